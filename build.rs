@@ -57,6 +57,9 @@ fn regenerate() {
             println!("cargo::warning={warning}");
         }
         let mut artifacts = codegen::artifacts(&document, &settings)?;
+        // No part of the library: tests and benches compile it.
+        let outside = codegen::Settings { support: "::trainyard".to_owned(), ..settings.clone() };
+        artifacts.push(codegen::examples(&document, &outside)?);
         artifacts.push(("client.rs", codegen::client::generate(&document, &settings)?));
         artifacts.push(("json_schemas.rs", codegen::client::json_schemas(&document, &settings)));
         artifacts.extend(codegen::client::samples::generate(&document, &settings)?);

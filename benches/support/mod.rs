@@ -16,32 +16,21 @@ use tower::ServiceExt;
 use trainyard::{
     generated::{
         server::{
-            chat::{
-                self, Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput,
-                CreateCompletionOutput, CreateResponseInput, CreateResponseOutput,
-            },
-            models::{
-                self, CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
-                GetModelInput, GetModelMetricsInput, GetModelMetricsOutput, GetModelOutput, ListBaseModelsInput,
-                ListBaseModelsOutput, ListModelsInput, ListModelsOutput, ListTrajectoryLogGroupsInput,
-                ListTrajectoryLogGroupsOutput, ListTrajectoryLogTrajectoriesInput, ListTrajectoryLogTrajectoriesOutput,
-                ListTrajectoryLogsInput, ListTrajectoryLogsOutput, LogTrajectoriesInput, LogTrajectoriesOutput, Models,
-            },
-            training_jobs::{
-                self, CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput,
-                CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders,
-                CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobMetricsInput, GetTrainingJobMetricsOutput,
-                GetTrainingJobOutput, ListTrainingJobDropsInput, ListTrainingJobDropsOutput,
-                ListTrainingJobEventsInput, ListTrainingJobEventsOutput, ListTrainingJobGroupsInput,
-                ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput,
-                ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs, UpdateTrainingJobInput,
-                UpdateTrainingJobOutput,
-            },
+            self,
+            chat::{self, CreateChatCompletionInput, CreateChatCompletionOutput},
+            models::{self, CreateModelInput, CreateModelOkHeaders, CreateModelOutput},
+            training_jobs::{self, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput},
         },
         types,
     },
     http::{ApiError, Authenticate, Credentials},
 };
+
+#[path = "../../generated/examples.rs"]
+#[rustfmt::skip]
+mod examples;
+
+use examples::{Examples, WithExamples};
 
 /// Answers with constants. `on_job` is called with a decoded job still in memory.
 pub(crate) struct Constant {
@@ -83,11 +72,7 @@ impl Authenticate for Constant {
     }
 }
 
-fn unmeasured<T>() -> Result<T, ApiError> {
-    Err(ApiError::conflict("this operation is not measured"))
-}
-
-impl Chat for Constant {
+impl Examples for Constant {
     async fn create_chat_completion(
         &self,
         _: (),
@@ -96,71 +81,11 @@ impl Chat for Constant {
         Ok(self.completion.clone().into())
     }
 
-    async fn create_completion(&self, _: (), _: CreateCompletionInput) -> Result<CreateCompletionOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn create_response(&self, _: (), _: CreateResponseInput) -> Result<CreateResponseOutput, ApiError> {
-        unmeasured()
-    }
-}
-
-impl Models for Constant {
     async fn create_model(&self, _: (), _: CreateModelInput) -> Result<CreateModelOutput, ApiError> {
         let headers = CreateModelOkHeaders::default();
         Ok(CreateModelOutput::Ok { headers, body: self.model.clone() })
     }
 
-    async fn list_base_models(&self, _: (), _: ListBaseModelsInput) -> Result<ListBaseModelsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn list_models(&self, _: (), _: ListModelsInput) -> Result<ListModelsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn get_model(&self, _: (), _: GetModelInput) -> Result<GetModelOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn list_trajectory_logs(
-        &self,
-        _: (),
-        _: ListTrajectoryLogsInput,
-    ) -> Result<ListTrajectoryLogsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn list_trajectory_log_groups(
-        &self,
-        _: (),
-        _: ListTrajectoryLogGroupsInput,
-    ) -> Result<ListTrajectoryLogGroupsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn list_trajectory_log_trajectories(
-        &self,
-        _: (),
-        _: ListTrajectoryLogTrajectoriesInput,
-    ) -> Result<ListTrajectoryLogTrajectoriesOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn get_model_metrics(&self, _: (), _: GetModelMetricsInput) -> Result<GetModelMetricsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn delete_model(&self, _: (), _: DeleteModelInput) -> Result<DeleteModelOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn log_trajectories(&self, _: (), _: LogTrajectoriesInput) -> Result<LogTrajectoriesOutput, ApiError> {
-        unmeasured()
-    }
-}
-
-impl TrainingJobs for Constant {
     async fn create_training_job(
         &self,
         _: (),
@@ -171,75 +96,11 @@ impl TrainingJobs for Constant {
         let headers = CreateTrainingJobOkHeaders::default();
         Ok(CreateTrainingJobOutput::Ok { headers, body: self.job.clone() })
     }
-
-    async fn list_training_jobs(&self, _: (), _: ListTrainingJobsInput) -> Result<ListTrainingJobsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn update_training_job(&self, _: (), _: UpdateTrainingJobInput) -> Result<UpdateTrainingJobOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn cancel_training_job(&self, _: (), _: CancelTrainingJobInput) -> Result<CancelTrainingJobOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn create_sft_training_job(
-        &self,
-        _: (),
-        _: CreateSftTrainingJobInput,
-    ) -> Result<CreateSftTrainingJobOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn get_training_job(&self, _: (), _: GetTrainingJobInput) -> Result<GetTrainingJobOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn list_training_job_events(
-        &self,
-        _: (),
-        _: ListTrainingJobEventsInput,
-    ) -> Result<ListTrainingJobEventsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn get_training_job_metrics(
-        &self,
-        _: (),
-        _: GetTrainingJobMetricsInput,
-    ) -> Result<GetTrainingJobMetricsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn list_training_job_groups(
-        &self,
-        _: (),
-        _: ListTrainingJobGroupsInput,
-    ) -> Result<ListTrainingJobGroupsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn list_training_job_drops(
-        &self,
-        _: (),
-        _: ListTrainingJobDropsInput,
-    ) -> Result<ListTrainingJobDropsOutput, ApiError> {
-        unmeasured()
-    }
-
-    async fn list_training_job_trajectories(
-        &self,
-        _: (),
-        _: ListTrainingJobTrajectoriesInput,
-    ) -> Result<ListTrainingJobTrajectoriesOutput, ApiError> {
-        unmeasured()
-    }
 }
 
 /// The generated router with the constant handlers.
 pub(crate) fn generated(on_job: fn()) -> Router {
-    let api = Arc::new(Constant::new(on_job));
+    let api = Arc::new(WithExamples(Constant::new(on_job)));
     Router::new()
         .merge(chat::chat_routes(api.clone()))
         .merge(models::models_routes(api.clone()))

@@ -244,7 +244,7 @@ enum Command {
         trainyard spec diff old.yaml new.yaml         the changes, and the clients that they break\n  \
         trainyard spec diff published:0.1.0 current   the changes since a published version\n  \
         trainyard spec lint openapi.yaml              the faults of any OpenAPI document\n  \
-        trainyard spec server openapi.yaml --out dir  a Rust server for it")]
+        trainyard spec server openapi.yaml --out dir  a Rust server of its examples, to be completed")]
     Spec(spec::Options),
 }
 

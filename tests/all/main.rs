@@ -8,6 +8,7 @@ mod data;
 mod jobs;
 #[path = "../support/learner.rs"]
 mod learner;
+#[path = "../../crates/codegen/tests/all/raw.rs"]
 mod raw;
 #[path = "../support/ray.rs"]
 mod ray;

@@ -4,14 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{
-    Settings,
-    fault::Fault,
-    ir::Api,
-    lint, lower,
-    openapi_3_1::{Purpose, reduce},
-    source::Source,
-};
+use crate::fault::Fault;
+use crate::ir::Api;
+use crate::openapi_3_1::{Purpose, reduce};
+use crate::source::Source;
+use crate::{Settings, lint, lower};
 
 /// A document without errors.
 pub struct Document {

@@ -35,11 +35,6 @@ impl Fault {
         Self { severity: Severity::Warning, ..Self::error(pointer, message) }
     }
 
-    /// Creates a fault that stops the generator; the same as [`Fault::error`].
-    pub fn new(pointer: &str, message: impl Into<String>) -> Self {
-        Self::error(pointer, message)
-    }
-
     /// Creates a list with one fault that has no place.
     pub fn one(message: impl Into<String>) -> Vec<Self> {
         vec![Self::error("", message)]
@@ -53,6 +48,28 @@ impl Fault {
     /// Returns whether the fault stops the generator.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+}
+
+/// A list of faults that is being filled.
+pub(crate) trait Report {
+    /// Adds a fault.
+    fn report(&mut self, severity: Severity, pointer: &str, message: impl Into<String>);
+
+    /// Adds a fault that stops the generator.
+    fn error(&mut self, pointer: &str, message: impl Into<String>) {
+        self.report(Severity::Error, pointer, message);
+    }
+
+    /// Adds a warning.
+    fn warn(&mut self, pointer: &str, message: impl Into<String>) {
+        self.report(Severity::Warning, pointer, message);
+    }
+}
+
+impl Report for Vec<Fault> {
+    fn report(&mut self, severity: Severity, pointer: &str, message: impl Into<String>) {
+        self.push(Fault { severity, ..Fault::error(pointer, message) });
     }
 }
 
@@ -91,4 +108,9 @@ pub(crate) fn child(pointer: &str, key: &str) -> String {
     } else {
         format!("{pointer}/{key}")
     }
+}
+
+/// Returns the key that a segment of a pointer stands for.
+pub(crate) fn unescaped(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
 }

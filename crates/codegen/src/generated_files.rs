@@ -1,6 +1,7 @@
 //! Synchronisation of generated files: updated in a checkout, an error in a package.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
 /// Writes `content` to the file `name` in `directory`. A file that already has this content is not touched, so that a
 /// build in a read-only directory succeeds.

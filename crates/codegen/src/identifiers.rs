@@ -105,6 +105,10 @@ fn is_start(character: char) -> bool {
 pub(crate) struct Taken(BTreeSet<String>);
 
 impl Taken {
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+
     /// Returns `name`, or `name` with the least number that makes it unique.
     pub(crate) fn unique(&mut self, name: String) -> String {
         if self.0.insert(name.clone()) {

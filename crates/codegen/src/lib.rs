@@ -19,9 +19,12 @@
 
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(feature = "cli")]
+pub mod command;
 pub mod diff;
 mod document;
 pub mod emit;
+mod examples;
 mod fault;
 pub mod generated_files;
 mod identifiers;
@@ -32,6 +35,7 @@ pub mod openapi_3_1;
 pub mod reference;
 pub mod skeleton;
 pub mod source;
+mod template;
 
 pub use document::Document;
 pub use fault::Fault;
@@ -84,8 +88,7 @@ pub fn generate(text: &str, settings: &Settings) -> Result<Output, Vec<Fault>> {
 /// # Errors
 /// When the generated code is not valid Rust, which is a bug of the generator.
 pub fn artifacts(document: &Document, settings: &Settings) -> Result<Vec<Artifact>, Vec<Fault>> {
-    let support = settings.support.parse().map_err(|_| Fault::one("the path of the support crate is no Rust path"))?;
-    let context = emit::context::Context::new(&document.api.types, support);
+    let context = context(document, settings)?;
     let rendered = |tokens, file: &'static str| Ok::<_, Vec<Fault>>((file, render(tokens, file, settings)?));
     Ok(vec![
         ("openapi.json", document.json.clone()),
@@ -94,6 +97,22 @@ pub fn artifacts(document: &Document, settings: &Settings) -> Result<Vec<Artifac
         rendered(emit::validate::file(&context), "validate.rs")?,
         rendered(emit::server::file(&document.api, &context), "server.rs")?,
     ])
+}
+
+/// Generates `examples.rs`, a server that responds with the examples of the document, beside the files of
+/// [`artifacts`].
+///
+/// # Errors
+/// Like [`artifacts`].
+pub fn examples(document: &Document, settings: &Settings) -> Result<Artifact, Vec<Fault>> {
+    let context = context(document, settings)?;
+    let tokens = emit::server::examples::file(&document.value, &document.api, &context);
+    Ok(("examples.rs", render(tokens, "examples.rs", settings)?))
+}
+
+fn context<'a>(document: &'a Document, settings: &Settings) -> Result<emit::context::Context<'a>, Vec<Fault>> {
+    let support = settings.support.parse().map_err(|_| Fault::one("the path of the support crate is no Rust path"))?;
+    Ok(emit::context::Context::new(&document.api.types, support))
 }
 
 /// Formats generated tokens as a file.

@@ -1,11 +1,13 @@
-//! Skeleton of a crate for a document's code: it compiles and passes its test as it is, and its author implements the
-//! traits.
+//! Skeleton of a crate for a document's code: it compiles, passes its test and serves the document's examples as it is,
+//! and its author implements the operations.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde_json::Value;
 use trainyard_runtime::sources::SOURCES;
 
-use super::{Artifact, Document, Fault, Settings, artifacts};
+use crate::{Artifact, Document, Fault, Settings, artifacts, examples};
 
 /// Files of a crate: path relative to its folder, and text.
 pub type Files = Vec<(String, String)>;
@@ -34,10 +36,12 @@ pub fn crate_files(
     settings: &Settings,
     runtime: &Runtime,
 ) -> Result<Files, Vec<Fault>> {
-    let mut files: Files = artifacts(document, settings)?.into_iter().map(placed).collect();
+    let generated = artifacts(document, settings)?.into_iter().chain([examples(document, settings)?]);
+    let mut files: Files = generated.map(placed).collect();
     files.push(("Cargo.toml".to_owned(), manifest(name, runtime)));
     files.push(("README.md".to_owned(), readme(name, document)));
     files.push(("src/lib.rs".to_owned(), library(document)));
+    files.push(("src/main.rs".to_owned(), program(name, document)));
     files.push(("src/generated/mod.rs".to_owned(), MODULES.to_owned()));
     files.push(("tests/document.rs".to_owned(), test(name)));
     if *runtime == Runtime::Vendored {
@@ -47,8 +51,9 @@ pub fn crate_files(
 }
 
 /// Names that cargo or the compiler keep for themselves, and those of the package's dependencies.
-const TAKEN: [&str; 14] = [
+const TAKEN: [&str; 16] = [
     "alloc",
+    "axum",
     "build",
     "con",
     "core",
@@ -61,6 +66,7 @@ const TAKEN: [&str; 14] = [
     "serde_json",
     "std",
     "test",
+    "tokio",
     "trainyard-runtime",
 ];
 
@@ -97,8 +103,10 @@ fn manifest(name: &str, runtime: &Runtime) -> String {
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\n\
          # Descriptions of the document may hold what looks like code.\ndoctest = false\n\n\
-         [dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
+         [dependencies]\naxum = {{ version = \"0.8\", default-features = false, features = [\"http1\", \"tokio\"] }}\n\
+         serde = {{ version = \"1\", features = [\"derive\"] }}\n\
          serde_json = {{ version = \"1\", features = [\"float_roundtrip\", \"raw_value\"] }}\n\
+         tokio = {{ version = \"1\", features = [\"macros\", \"net\", \"rt-multi-thread\"] }}\n\
          trainyard-runtime = {runtime}\n{workspace}"
     )
 }
@@ -112,14 +120,16 @@ fn readme(name: &str, document: &Document) -> String {
     let title = title(document);
     format!(
         "# {name}\n\nA server for {title}, generated from its OpenAPI document by `trainyard spec server`; `cargo test` builds and \
-         tests it.\nImplement the traits that `src/lib.rs` lists, then serve the router. `src/generated/` and `runtime/` \
-         belong to the generator:\nrun `trainyard spec server` with the same `--out` again when the document has changed.\n"
+         tests it, and\n`cargo run` serves it on port 8080: each operation responds with its example in the document until `Api` in \
+         `src/main.rs`\nimplements it. `src/generated/` and `runtime/` belong to the generator:\nrun `trainyard spec server` with the same `--out` again when the document has changed.\n"
     )
 }
 
 const MODULES: &str = "\
 //! What `trainyard spec server` writes from the document. Do not edit.
 
+#[rustfmt::skip]
+pub mod examples;
 #[rustfmt::skip]
 pub mod server;
 #[rustfmt::skip]
@@ -142,13 +152,79 @@ fn library(document: &Document) -> String {
         .map(|tag| format!("//! * `generated::server::{}::{}`", tag.module, tag.trait_name))
         .collect();
     format!(
-        "//! {title}: implement the traits, then serve the router.\n//!\n{}\n//!\n\
+        "//! {title}: implement the operations of `generated::examples::Examples` one by one, or these traits whole, and\n\
+         //! serve the router.\n//!\n{}\n//!\n\
          //! `generated::server::router(Arc::new(api))` gives the routes; `trainyard_runtime::http::with_fallbacks` adds\n\
          //! the answers for unknown paths and wrong methods. `generated` holds the document as `OPENAPI_JSON`, for a route\n\
          //! of your own.\n\n\
          pub mod generated;\n",
         traits.join("\n")
     )
+}
+
+fn program(name: &str, document: &Document) -> String {
+    let (title, library) = (title(document), name.replace('-', "_"));
+    let mounts: String = mounts(document)
+        .into_iter()
+        .map(|(path, router)| match path.as_str() {
+            "" => format!("\n        .merge(server::{router}(api.clone()))"),
+            _ => format!("\n        .nest({path:?}, server::{router}(api.clone()))"),
+        })
+        .collect();
+    format!(
+        "//! Serves {title}.\n\n\
+         use std::sync::Arc;\n\n\
+         use {library}::generated::examples::{{Examples, WithExamples}};\n\
+         use {library}::generated::server;\n\
+         use trainyard_runtime::http::{{self, ApiError, Authenticate, Credentials, HeaderMap, Router}};\n\n\
+         /// The service.\nstruct Api;\n\n\
+         /// Each operation responds with the example of the document until it is a method here.\n\
+         impl Examples for Api {{}}\n\n\
+         impl Authenticate for Api {{\n    type Caller = ();\n\n    \
+         /// Accepts all credentials.\n    \
+         async fn authenticate(&self, _credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<(), ApiError> {{\n        \
+         Ok(())\n    }}\n}}\n\n\
+         #[tokio::main]\nasync fn main() -> std::io::Result<()> {{\n    \
+         let api = Arc::new(WithExamples(Api));\n    \
+         let routes = Router::new(){mounts};\n    \
+         let address = std::env::args().nth(1).unwrap_or_else(|| \"127.0.0.1:8080\".to_owned());\n    \
+         let listener = tokio::net::TcpListener::bind(address).await?;\n    \
+         println!(\"listening on http://{{}}\", listener.local_addr()?);\n    \
+         axum::serve(listener, http::with_fallbacks(routes)).await\n}}\n"
+    )
+}
+
+/// Returns the routers of the document by the path of their base address.
+fn mounts(document: &Document) -> BTreeMap<String, String> {
+    let mut mounts = BTreeMap::new();
+    for operation in &document.api.operations {
+        let item = operation.pointer.rsplit_once('/').map_or("", |(item, _)| item);
+        let holders = [operation.pointer.as_str(), item].map(|pointer| document.value.pointer(pointer));
+        let servers = holders.into_iter().flatten().find_map(|holder| holder.get("servers"));
+        let (servers, router) = match &operation.base {
+            None => (document.value.get("servers"), "router".to_owned()),
+            Some(base) => (servers, format!("{base}_router")),
+        };
+        let path = servers.and_then(|servers| servers.get(0)).map(server_path).unwrap_or_default();
+        // Addresses of other hosts can have the same path.
+        let taken = mounts.get(&path).is_some_and(|other| *other != router);
+        mounts.insert(if taken { format!("/{router}") } else { path }, router);
+    }
+    mounts
+}
+
+/// Returns the path of a server's address, with the defaults of its variables; empty for the root.
+fn server_path(server: &Value) -> String {
+    let mut url = server["url"].as_str().unwrap_or_default().to_owned();
+    for (name, variable) in server["variables"].as_object().into_iter().flatten() {
+        url = url.replace(&format!("{{{name}}}"), variable["default"].as_str().unwrap_or_default());
+    }
+    let path = match url.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
+        None => url.as_str(),
+    };
+    let path = path.trim_matches('/');
+    if path.is_empty() || path.contains(['{', '}', '?', '#', '*']) { String::new() } else { format!("/{path}") }
 }
 
 fn title(document: &Document) -> String {
@@ -170,7 +246,23 @@ fn test(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_server_has_the_path_of_its_address() {
+        for (server, path) in [
+            (json!({"url": "https://api.example.com"}), ""),
+            (json!({"url": "/"}), ""),
+            (json!({"url": "https://api.example.com/v1/"}), "/v1"),
+            (json!({"url": "v2"}), "/v2"),
+            (json!({"url": "{base}/v1", "variables": {"base": {"default": "https://a.example/b"}}}), "/b/v1"),
+            (json!({"url": "https://a.example/{tenant}"}), ""),
+        ] {
+            assert_eq!(server_path(&server), path, "{server}");
+        }
+    }
 
     #[test]
     fn a_folder_gives_the_name_of_its_package() {

@@ -4,19 +4,15 @@
 //! not strings, several documents in one text, aliases that grow without limit, numbers that JSON cannot represent.
 //! YAML is parsed by version 1.2: `no` and `on` are strings, only `true` and `false` are booleans.
 
-use std::{
-    cell::RefCell,
-    collections::{HashMap, HashSet},
-    fmt,
-};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
 
-use serde::{
-    Serialize, Serializer,
-    de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor},
-};
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
-use super::fault::{Fault, child};
+use crate::fault::{Fault, child, unescaped};
 
 /// Maximum length of the text in bytes; the largest known public document has half of it.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
@@ -102,7 +98,7 @@ impl Node {
         let mut position = Vec::new();
         let mut node = self;
         for segment in pointer.split('/').skip(1) {
-            let segment = segment.replace("~1", "/").replace("~0", "~");
+            let segment = unescaped(segment);
             let next = match node {
                 Self::Object(entries) => {
                     let keys = places.entry(std::ptr::from_ref(node)).or_insert_with(|| {

@@ -19,7 +19,7 @@ pub const SOURCES: &[(&str, &str)] = sources! {
     "http/body.rs"
     "http/call.rs"
     "http/decode/form.rs"
-    "http/decode/items.rs"
+    "http/decode/items/mod.rs"
     "http/decode/items/tests.rs"
     "http/decode/json.rs"
     "http/decode/mod.rs"
@@ -28,12 +28,12 @@ pub const SOURCES: &[(&str, &str)] = sources! {
     "http/decode/shape.rs"
     "http/decode/source.rs"
     "http/decode/style.rs"
-    "http/decode/tests.rs"
+    "http/decode/style_tests.rs"
     "http/download.rs"
     "http/events.rs"
     "http/memory.rs"
     "http/mod.rs"
-    "http/multipart.rs"
+    "http/multipart/mod.rs"
     "http/multipart/form.rs"
     "http/operation.rs"
     "http/parameters.rs"
@@ -69,9 +69,11 @@ pub const SOURCES: &[(&str, &str)] = sources! {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeSet, fs, path::Path};
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
 
-    use super::SOURCES;
+    use crate::sources::SOURCES;
 
     fn walk(directory: &Path, root: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(directory).unwrap().map(Result::unwrap) {

@@ -1,11 +1,12 @@
 //! Threads for work that takes much memory.
 
-use std::{io, num::NonZero, sync::LazyLock, thread, time::Duration};
+use std::num::NonZero;
+use std::sync::LazyLock;
+use std::time::Duration;
+use std::{io, thread};
 
-use tokio::{
-    runtime::{Builder, Runtime},
-    sync::Semaphore,
-};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Semaphore;
 
 /// Time without work after which a thread ends.
 const KEEP_ALIVE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -72,10 +73,8 @@ impl Default for WorkThreads {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        collections::HashSet,
-        sync::{Arc, Barrier},
-    };
+    use std::collections::HashSet;
+    use std::sync::{Arc, Barrier};
 
     use futures_util::FutureExt;
 

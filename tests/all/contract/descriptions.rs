@@ -177,3 +177,32 @@ fn missing_descriptions_are_found() {
         assert!(faults.contains(expected), "{pointer} {key}: {faults:?}");
     }
 }
+
+/// Every key of ours in the document and in the generator is explained.
+#[test]
+fn every_convention_is_explained() {
+    let page = include_str!("../../../docs/generated-code.md");
+    let mut keys = Vec::new();
+    keys_of_ours(&document(), &mut keys);
+    keys.sort();
+    keys.dedup();
+    assert!(keys.contains(&"x-failure".to_owned()), "{keys:?}");
+    let unknown: Vec<_> = keys.iter().filter(|key| !page.contains(&format!("| `{key}"))).collect();
+    assert!(unknown.is_empty(), "docs/generated-code.md does not explain {unknown:?}");
+}
+
+fn keys_of_ours(node: &Value, keys: &mut Vec<String>) {
+    match node {
+        Value::Object(map) => {
+            for (key, child) in map {
+                // Headers are named `x-…` too; those hold a description or a reference.
+                if key.starts_with("x-") && !child.is_object() {
+                    keys.push(key.clone());
+                }
+                keys_of_ours(child, keys);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| keys_of_ours(item, keys)),
+        _ => {}
+    }
+}

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use trainyard::generated::{OPENAPI_JSON, OPENAPI_YAML, server::OPERATIONS};
 
-use super::codegen::{self, Artifact, Document, Settings};
+use super::codegen::{self, Artifact, Document, Settings, lint, source::Source};
 
 fn settings() -> Settings {
     Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), project_rules: true }
@@ -14,10 +14,16 @@ fn learner_settings() -> Settings {
     Settings { file: "spec/learner.yaml".to_owned(), project_rules: false, ..settings() }
 }
 
+/// Of the file that tests and benches compile.
+fn outside_settings() -> Settings {
+    Settings { support: "::trainyard".to_owned(), ..settings() }
+}
+
 /// Files that `build.rs` writes.
 fn generated() -> Vec<Artifact> {
     let document = Document::parse(OPENAPI_YAML, &settings()).expect("the document passes its linter");
     let mut artifacts = codegen::artifacts(&document, &settings()).expect("the generated code parses");
+    artifacts.push(codegen::examples(&document, &outside_settings()).expect("the generated code parses"));
     artifacts
         .push(("client.rs", codegen::client::generate(&document, &settings()).expect("the client can express it")));
     artifacts.push(("json_schemas.rs", codegen::client::json_schemas(&document, &settings())));
@@ -49,6 +55,13 @@ fn generated_files_are_current() {
     expected.sort();
     found.sort();
     assert_eq!(found, expected, "generated/ holds what the generator writes and nothing else");
+}
+
+#[test]
+fn the_document_is_sound_and_keeps_the_project_rules() {
+    assert_eq!(lint::check_text(OPENAPI_YAML), []);
+    let document = Source::parse(OPENAPI_YAML).expect("it can be read").value();
+    assert_eq!(lint::project_rules::check(&document), []);
 }
 
 #[test]

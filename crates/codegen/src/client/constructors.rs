@@ -10,17 +10,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Item;
 
-use crate::{
-    Document,
-    emit::{
-        context::{Context, is_option},
-        names::ident,
-    },
-    ir::{
-        operation::Content,
-        schema::{Additional, Branch, Field, Kind, NamedType, Object, Schema, Shape, Union},
-    },
-};
+use crate::Document;
+use crate::emit::context::{Context, is_option};
+use crate::emit::names::ident;
+use crate::ir::operation::Content;
+use crate::ir::schema::{Additional, Branch, Field, Kind, NamedType, Object, Schema, Shape, Union};
 
 /// Returns the constructors and conversions of every type that a request body consists of.
 ///

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::view;
-use crate::{
-    Document, Fault,
-    ir::operation::{Content, Encoding, Operation, Place, Style},
-};
+use crate::client::view;
+use crate::fault::Report;
+use crate::ir::operation::{Content, Encoding, Operation, Place, Style};
+use crate::{Document, Fault};
 
 /// Names that progenitor uses for its own arguments and locals.
 const RESERVED: [&str; 8] = ["header_map", "request", "response", "result", "client", "url", "body", "info"];
@@ -30,23 +29,17 @@ fn parameters(operation: &Operation, faults: &mut Vec<Fault>) {
     for parameter in &operation.parameters {
         let name = &parameter.wire_name;
         if parameter.place == Place::Cookie {
-            faults.push(Fault::error(
-                &at,
-                format!("the client cannot send the cookie {name}; use path, query or header"),
-            ));
+            faults.error(&at, format!("the client cannot send the cookie {name}; use path, query or header"));
         }
         let plain = match parameter.encoding {
             Encoding::Json => false,
             Encoding::Styled { style, .. } => matches!(style, Style::Simple | Style::Form),
         };
         if !plain {
-            faults.push(Fault::error(
-                &at,
-                format!("the client cannot write {name} in its style; use the place's own style"),
-            ));
+            faults.error(&at, format!("the client cannot write {name} in its style; use the place's own style"));
         }
         if RESERVED.contains(&parameter.rust_name.as_str()) {
-            faults.push(Fault::error(&at, format!("{name} is a name that the client uses itself; choose another")));
+            faults.error(&at, format!("{name} is a name that the client uses itself; choose another"));
         }
     }
 }
@@ -55,10 +48,10 @@ fn body(operation: &Operation, faults: &mut Vec<Fault>) {
     let Some(body) = &operation.body else { return };
     let at = format!("{}/requestBody", operation.pointer);
     if body.media.len() > 1 {
-        faults.push(Fault::error(&at, "the client sends one media type; keep one, or write another operation"));
+        faults.error(&at, "the client sends one media type; keep one, or write another operation");
     }
     if !body.required {
-        faults.push(Fault::error(&at, "the client would always send the optional body; write `required: true`"));
+        faults.error(&at, "the client would always send the optional body; write `required: true`");
     }
     for media in &body.media {
         let is_sent = matches!(
@@ -67,13 +60,13 @@ fn body(operation: &Operation, faults: &mut Vec<Fault>) {
         );
         if !is_sent {
             let media_type = &media.media_type;
-            faults.push(Fault::error(
+            faults.error(
                 &at,
                 format!(
                     "the client cannot send {media_type} here; use application/json with a schema, or write the method by \
                      hand and `x-client-by-hand: true` at the operation"
                 ),
-            ));
+            );
         }
     }
 }
@@ -94,6 +87,6 @@ fn answers(operation: &Operation, faults: &mut Vec<Fault>) {
         .collect();
     if bodies.len() > 1 {
         let count = bodies.len();
-        faults.push(Fault::error(&at, format!("{count} kinds of success; the client can return exactly one")));
+        faults.error(&at, format!("{count} kinds of success; the client can return exactly one"));
     }
 }

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use crate::{Document, Settings, header, ir::schema::Kind};
+use crate::ir::schema::Kind;
+use crate::{Document, Settings, header};
 
 /// Returns the content of `json_schemas.rs`: an invocation of the macro `json_schemas`, with the name of each type and
 /// the JSON pointer of its schema in the document.

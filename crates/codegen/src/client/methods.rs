@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use syn::{ImplItem, Item, Pat, Stmt};
 
-use super::requests::{self, Pages, inner};
+use crate::client::requests::{self, Pages, inner};
 
 /// Returns the document with all paths relative to one root. progenitor ignores the servers of a path, so the part of
 /// such a server's address beyond the document's own is prefixed to the path.

@@ -15,7 +15,8 @@ mod view;
 pub use json_schemas::json_schemas;
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
 
-use crate::{Document, Fault, Settings, ir::schema::Kind, render_file};
+use crate::ir::schema::Kind;
+use crate::{Document, Fault, Settings, render_file};
 
 /// Runs progenitor on the view of the document.
 ///

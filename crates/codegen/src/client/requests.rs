@@ -11,10 +11,8 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Expr, ExprLit, FnArg, ImplItemFn, Item, Lit, Meta, Pat, Stmt, Type};
 
-use crate::{
-    Document,
-    ir::schema::{Kind, NamedType, Schema, Shape},
-};
+use crate::Document;
+use crate::ir::schema::{Kind, NamedType, Schema, Shape};
 
 /// A parameter of a method.
 struct Parameter {

@@ -18,14 +18,10 @@ use std::collections::BTreeMap;
 use openapiv3::OpenAPI;
 use serde_json::{Map, Value};
 
-use crate::{
-    fault::child,
-    ir::{
-        operation::Method,
-        schema::{Direction, NamedType},
-    },
-    reference::{reference_pointer, resolve},
-};
+use crate::fault::child;
+use crate::ir::operation::Method;
+use crate::ir::schema::{Direction, NamedType};
+use crate::reference::{reference_pointer, resolve};
 
 /// Keywords that the generated validators check, instead of typify.
 pub(super) const LIMITS: [&str; 7] =
@@ -169,7 +165,8 @@ fn strip_inline_limits(node: &mut Value, inline: bool) {
 mod tests {
     use serde_json::json;
 
-    use crate::{Document, Settings, client::generate};
+    use crate::client::generate;
+    use crate::{Document, Settings};
 
     fn client_of(document: &serde_json::Value) -> String {
         let settings = Settings { file: "d".to_owned(), support: "crate".to_owned(), project_rules: false };

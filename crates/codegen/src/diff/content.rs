@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Comparison, document::Place, schemas::Direction};
+use crate::diff::Comparison;
+use crate::diff::document::Place;
+use crate::ir::schema::Direction;
 
 /// Schema that allows every value: the meaning of a missing schema.
 static ANYTHING: Value = Value::Bool(true);

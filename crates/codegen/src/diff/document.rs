@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Side;
+use crate::diff::Side;
+use crate::fault::{child, unescaped};
 
 /// An operation with its path item and its document, from which it inherits.
 pub(super) struct Operation<'a> {
@@ -91,12 +92,11 @@ impl<'a> Place<'a> {
     /// Returns the component name of this place; `None` if it is not a component schema.
     pub(super) fn component(&self) -> Option<String> {
         let name = self.pointer.strip_prefix("/components/schemas/")?;
-        (!name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
+        (!name.contains('/')).then(|| unescaped(name))
     }
 
     fn with(&self, key: &str, value: &'a Value) -> Self {
-        let pointer = format!("{}/{}", self.pointer, key.replace('~', "~0").replace('/', "~1"));
-        Self { value, pointer, ..self.clone() }
+        Self { value, pointer: child(&self.pointer, key), ..self.clone() }
     }
 }
 

@@ -19,16 +19,14 @@ mod schemas;
 mod security;
 mod servers;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::openapi_3_1::{Purpose, reduce};
-use document::Place;
+use crate::diff::document::Place;
+use crate::openapi_3_1::{Purpose, reduce};
 
 /// Whether a change requires users of the older document to adapt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -4,24 +4,28 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{
-    Comparison,
-    document::{Operation, Place, canonical},
-    parameters::{Parameters, template},
-};
-
-const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+use crate::diff::Comparison;
+use crate::diff::document::{Operation, Place, canonical};
+use crate::diff::parameters::Parameters;
+use crate::ir::operation::Method;
+use crate::openapi_3_1;
+use crate::template;
 
 /// A path with its methods.
 struct Path<'a> {
     name: &'a str,
     place: Place<'a>,
     item: Place<'a>,
+    root: Place<'a>,
 }
 
 impl<'a> Path<'a> {
     fn methods(&self) -> impl Iterator<Item = (&'static str, Place<'a>)> {
-        METHODS.into_iter().filter_map(|method| Some((method, self.item.child(method)?)))
+        Method::KEYS.into_iter().filter_map(|method| Some((method, self.item.child(method)?)))
+    }
+
+    fn operation(&self, place: &Place<'a>) -> Operation<'a> {
+        Operation { path: self.name, item: self.item.clone(), place: place.clone(), root: self.root.clone() }
     }
 }
 
@@ -33,7 +37,7 @@ fn paths<'a>(root: &Place<'a>) -> BTreeMap<String, Path<'a>> {
         .filter_map(|name| {
             let place = paths.child(name)?;
             let item = place.clone().resolved();
-            Some((template(name).0, Path { name, place, item }))
+            Some((template::shape(name), Path { name, place, item, root: root.clone() }))
         })
         .collect()
 }
@@ -43,7 +47,7 @@ impl<'a> Comparison<'a> {
         if old.value.get("openapi") != new.value.get("openapi") {
             let at = new.child_or_self("openapi");
             // A document of version 3.1 is compared in the form of 3.0.
-            let is_known = |place: &Place<'_>| matches!(place.text("openapi").map(minor), Some("3.0" | "3.1"));
+            let is_known = |place: &Place<'_>| place.text("openapi").is_some_and(openapi_3_1::is_read);
             if !is_known(old) || !is_known(new) {
                 let reason = "a program that reads the old version of OpenAPI may not read this one";
                 self.breaking(&at, "openapi-version", "the version of OpenAPI changed", reason);
@@ -57,7 +61,7 @@ impl<'a> Comparison<'a> {
         let (older, newer) = (paths(old), paths(new));
         for (key, path) in &older {
             match newer.get(key) {
-                Some(newer) => self.path(path, newer, (old, new)),
+                Some(newer) => self.path(path, newer),
                 None => {
                     let message = format!("the path {} is gone", path.name);
                     self.breaking(&path.place, "path-removed", message, "clients that call it get 404");
@@ -88,9 +92,9 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn path(&mut self, old: &Path<'a>, new: &Path<'a>, (old_root, new_root): (&Place<'a>, &Place<'a>)) {
+    fn path(&mut self, old: &Path<'a>, new: &Path<'a>) {
         let mut looked_at = vec!["parameters", "servers"];
-        looked_at.extend(METHODS);
+        looked_at.extend(Method::KEYS);
         self.rest(&old.item, &new.item, &looked_at);
         let newer: BTreeMap<_, _> = new.methods().collect();
         let older: BTreeMap<_, _> = old.methods().collect();
@@ -100,12 +104,7 @@ impl<'a> Comparison<'a> {
                 self.breaking(place, "method-removed", message, "clients that call it get 405");
                 continue;
             };
-            let operation =
-                |path: &Path<'a>, place: &Place<'a>, root: &Place<'a>| (path.item.clone(), place.clone(), root.clone());
-            let (item, place, root) = operation(old, place, old_root);
-            let old = Operation { path: old.name, item, place, root };
-            let (item, place, root) = operation(new, new_place, new_root);
-            self.operation(&old, &Operation { path: new.name, item, place, root });
+            self.operation(&old.operation(place), &new.operation(new_place));
         }
         for (method, place) in newer.iter().filter(|(method, _)| !older.contains_key(*method)) {
             let message = format!("{} {} is new", method.to_uppercase(), new.name);
@@ -164,9 +163,4 @@ impl<'a> Comparison<'a> {
             self.safe(at, "body-limit", message, "every body that was accepted still is");
         }
     }
-}
-
-/// Returns `3.0` of `3.0.3`.
-fn minor(version: &str) -> &str {
-    version.rsplit_once('.').map_or(version, |(minor, _)| minor)
 }

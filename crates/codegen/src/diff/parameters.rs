@@ -2,25 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    Comparison,
-    document::{Operation, Place},
-    schemas::Direction,
-};
-
-/// Returns the template of a path with each `{name}` replaced by `{}`, and the names in order.
-pub(super) fn template(path: &str) -> (String, Vec<&str>) {
-    let (mut template, mut names, mut rest) = (String::new(), Vec::new(), path);
-    while let Some((before, after)) = rest.split_once('{') {
-        let Some((name, after)) = after.split_once('}') else { break };
-        template.push_str(before);
-        template.push_str("{}");
-        names.push(name);
-        rest = after;
-    }
-    template.push_str(rest);
-    (template, names)
-}
+use crate::diff::Comparison;
+use crate::diff::document::{Operation, Place};
+use crate::ir::schema::Direction;
+use crate::template;
 
 /// Location of a parameter, and its identity there.
 type Key = (String, String);
@@ -34,7 +19,7 @@ pub(super) struct Parameters<'a> {
 
 impl<'a> Parameters<'a> {
     pub(super) fn of(operation: &Operation<'a>) -> Self {
-        let names = template(operation.path).1;
+        let names: Vec<&str> = template::braced(operation.path).collect();
         let mut all = BTreeMap::new();
         // The operation's own come last, so that they override those of the path.
         for place in [&operation.item, &operation.place].into_iter().flat_map(|place| place.list("parameters")) {

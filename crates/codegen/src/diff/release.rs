@@ -9,10 +9,8 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{
-    Finding, Severity, diff,
-    report::{self, Words},
-};
+use crate::diff::report::{self, Words};
+use crate::diff::{Finding, Severity, diff};
 
 /// `major.minor.patch`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Finding, Severity};
+use crate::diff::{Finding, Severity};
 
 /// Number of findings of each severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

@@ -4,11 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{
-    Comparison,
-    document::Operation,
-    document::{Place, canonical},
-};
+use crate::diff::Comparison;
+use crate::diff::document::{Operation, Place, canonical};
 
 /// Definition of each scheme, independent of its component's name, and the required scopes.
 type Alternative = BTreeMap<String, BTreeSet<String>>;

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    Comparison,
-    document::{Operation, Place},
-};
+use crate::diff::Comparison;
+use crate::diff::document::{Operation, Place};
 
 /// Returns the servers of an operation by address, in order; the address is `/` if the document has none.
 fn servers<'a>(operation: &Operation<'a>) -> Vec<(String, Place<'a>)> {

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, format_ident, quote};
+use trainyard_runtime::validation::Format;
 
-use super::{
-    super::ir::schema::{Field, Format, Integer, Kind, Limits, NamedType, Schema, Shape},
-    names::ident,
-};
+use crate::emit::names::ident;
+use crate::ir::schema::{Bound, Field, Kind, Limits, NamedType, Schema, Shape};
 
 /// Names of the prelude that the generated code uses, each with its full path.
 const PRELUDE: [(&str, &str); 7] = [
@@ -91,7 +90,7 @@ impl<'a> Context<'a> {
         match &schema.shape {
             Shape::Any => quote!(::serde_json::Value),
             Shape::Boolean => quote!(bool),
-            Shape::Integer(width) => integer_type(*width),
+            Shape::Integer(width) => format_ident!("{}", format!("{width:?}").to_lowercase()).to_token_stream(),
             Shape::Number { single: true } => quote!(f32),
             Shape::Number { single: false } => quote!(f64),
             Shape::String => self.text_type(schema).unwrap_or_else(|| self.std("String")),
@@ -223,10 +222,10 @@ pub fn limits_anything(schema: &Schema) -> bool {
     let mut limits = schema.limits.clone();
     if let Shape::Integer(width) = schema.shape {
         let (least, most) = width.range().into_inner();
-        if limits.minimum.as_ref().and_then(super::bounds::lower).is_none_or(|low| low <= least) {
+        if limits.minimum.as_ref().and_then(Bound::least).is_none_or(|low| low <= least) {
             limits.minimum = None;
         }
-        if limits.maximum.as_ref().and_then(super::bounds::upper).is_none_or(|high| high >= most) {
+        if limits.maximum.as_ref().and_then(Bound::greatest).is_none_or(|high| high >= most) {
             limits.maximum = None;
         }
     }
@@ -236,19 +235,6 @@ pub fn limits_anything(schema: &Schema) -> bool {
 /// Returns whether a field is an `Option`: it is nullable, or it may be absent and has no default.
 pub fn is_option(field: &Field) -> bool {
     field.schema.nullable || !field.required && field.default.is_none()
-}
-
-fn integer_type(width: Integer) -> TokenStream {
-    match width {
-        Integer::I8 => quote!(i8),
-        Integer::I16 => quote!(i16),
-        Integer::I32 => quote!(i32),
-        Integer::I64 => quote!(i64),
-        Integer::U8 => quote!(u8),
-        Integer::U16 => quote!(u16),
-        Integer::U32 => quote!(u32),
-        Integer::U64 => quote!(u64),
-    }
 }
 
 /// Returns the maximum length of a list or object as an additional argument of its reader.

@@ -4,15 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::{
-    super::ir::{
-        fits::fits,
-        schema::{Additional, Field, Kind, Schema, Shape},
-    },
-    context::{Context, is_option},
-    names::{ident, none, some},
-    validate::{float, integer},
-};
+use crate::emit::context::{Context, is_option};
+use crate::emit::names::{ident, none, some};
+use crate::emit::validate::{float, integer};
+use crate::ir::fits::fits;
+use crate::ir::schema::{Additional, Field, Kind, Schema, Shape};
 
 impl Context<'_> {
     /// Returns the value as an expression of the schema's type, `Some(…)` or `None` if the schema is nullable. Returns

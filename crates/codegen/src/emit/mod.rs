@@ -1,6 +1,5 @@
 //! Emission of Rust tokens from the intermediate representation.
 
-mod bounds;
 pub mod context;
 mod defaults;
 pub mod names;

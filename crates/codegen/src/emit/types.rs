@@ -15,11 +15,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{
-    super::ir::schema::{Additional, Enumeration, Field, Kind, NamedType, Object, Schema, Shape},
-    context::{Context, is_option},
-    names::{doc, ident, none},
-};
+use crate::emit::context::{Context, is_option};
+use crate::emit::names::{doc, ident, none};
+use crate::ir::schema::{Additional, Enumeration, Field, Kind, NamedType, Object, Schema, Shape};
 
 /// Slots that are declared on one line.
 const SLOTS: usize = 4;
@@ -28,7 +26,7 @@ const SLOTS: usize = 4;
 pub fn file(context: &Context<'_>) -> TokenStream {
     let support = context.support();
     let items = context.types().map(|named| context.item(named));
-    let unions = context.types().filter(|named| super::unions::is_union(named)).map(|named| ident(&named.name));
+    let unions = context.types().filter(|named| named.kind.is_choice()).map(|named| ident(&named.name));
     quote! {
         #![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unreachable_pub, unused)]
         use super::types;

@@ -5,16 +5,9 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{
-    super::ir::schema::{Branch, Discrimination, Kind, Mark, NamedType, Schema, Shape, Union},
-    context::Context,
-    names::{doc, ident},
-};
-
-/// Returns whether the type is emitted into this file.
-pub fn is_union(named: &NamedType) -> bool {
-    matches!(named.kind, Kind::Union(_) | Kind::Verbatim(_))
-}
+use crate::emit::context::Context;
+use crate::emit::names::{doc, ident};
+use crate::ir::schema::{Branch, Discrimination, Kind, Mark, Schema, Shape, Union};
 
 /// Returns the tokens of the file.
 pub fn file(context: &Context<'_>) -> TokenStream {

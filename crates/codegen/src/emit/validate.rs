@@ -1,15 +1,12 @@
 //! Emission of `validate.rs`: every limit of the document that a type does not express, checked on typed values.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use serde_json::Value;
 
-use super::{
-    super::ir::schema::{Additional, Bound, Format, Integer, Kind, Limits, NamedType, Object, Schema, Shape, Union},
-    bounds::{lower, upper, whole},
-    context::{Context, is_option, limits_anything},
-    names::ident,
-};
+use crate::emit::context::{Context, is_option, limits_anything};
+use crate::emit::names::ident;
+use crate::ir::schema::{self, Additional, Bound, Integer, Kind, Limits, NamedType, Object, Schema, Shape, Union};
 
 /// Returns the tokens of the file: one `Validate` for each type that has a limit, or contains a type with one.
 pub fn file(context: &Context<'_>) -> TokenStream {
@@ -186,15 +183,7 @@ impl Context<'_> {
     }
 
     fn string_limits(&self, limits: &Limits, value: &TokenStream, at: &TokenStream) -> TokenStream {
-        let mut out = TokenStream::new();
-        if let Some(limit) = limits.min_length {
-            let limit = Literal::u64_unsuffixed(limit);
-            out.extend(quote!(faults.min_length(#at, #value, #limit);));
-        }
-        if let Some(limit) = limits.max_length {
-            let limit = Literal::u64_unsuffixed(limit);
-            out.extend(quote!(faults.max_length(#at, #value, #limit);));
-        }
+        let mut out = range("length", limits.min_length, limits.max_length, at, value);
         for pattern in &limits.patterns {
             let source = &pattern.source;
             let message = pattern.message.clone().unwrap_or_else(|| format!("must match the pattern {source}"));
@@ -204,17 +193,7 @@ impl Context<'_> {
             }));
         }
         if let Some(format) = limits.format {
-            let format = ident(match format {
-                Format::Byte => "Byte",
-                Format::Date => "Date",
-                Format::DateTime => "DateTime",
-                Format::Uuid => "Uuid",
-                Format::Ipv4 => "Ipv4",
-                Format::Ipv6 => "Ipv6",
-                Format::Email => "Email",
-                Format::Uri => "Uri",
-                Format::Hostname => "Hostname",
-            });
+            let format = ident(&format!("{format:?}"));
             out.extend(quote!(faults.format(#at, #value, validation::Format::#format);));
         }
         out
@@ -224,30 +203,23 @@ impl Context<'_> {
 fn integer_limits(limits: &Limits, width: Integer, value: &TokenStream, at: &TokenStream) -> TokenStream {
     let (least, most) = width.range().into_inner();
     let mut out = TokenStream::new();
-    // A limit that the type cannot represent is compared as an `i128`.
     let mut bound = |method: &str, limit: i128| {
-        let method = ident(method);
-        if (least..=most).contains(&limit) {
-            let limit = integer(limit);
-            out.extend(quote!(faults.#method(#at, *#value, #limit);));
-        } else {
-            let limit = integer(limit);
-            out.extend(quote!(faults.#method(#at, i128::from(*#value), #limit);));
-        }
+        // A limit that the type cannot represent is compared as an `i128`.
+        let fits = (least..=most).contains(&limit);
+        let (method, limit) = (ident(method), integer(limit));
+        let value = if fits { quote!(*#value) } else { quote!(i128::from(*#value)) };
+        out.extend(quote!(faults.#method(#at, #value, #limit);));
     };
-    if let Some(low) = limits.minimum.as_ref().and_then(lower).filter(|low| *low > least) {
+    if let Some(low) = limits.minimum.as_ref().and_then(Bound::least).filter(|low| *low > least) {
         bound("minimum", low);
     }
-    if let Some(high) = limits.maximum.as_ref().and_then(upper).filter(|high| *high < most) {
+    if let Some(high) = limits.maximum.as_ref().and_then(Bound::greatest).filter(|high| *high < most) {
         bound("maximum", high);
     }
-    for multiple in &limits.multiple_of {
-        let multiple = multiple.to_string();
-        out.extend(quote!(faults.multiple_of(#at, *#value, #multiple);));
-    }
+    out.extend(multiples(limits, value, at));
     if !limits.one_of.is_empty() {
-        let values = limits.one_of.iter().filter_map(whole).filter(|value| (least..=most).contains(value));
-        let values = values.map(integer);
+        let values = limits.one_of.iter().filter_map(Value::as_number).filter_map(schema::integer);
+        let values = values.filter(|value| (least..=most).contains(value)).map(integer);
         out.extend(quote!(faults.one_of(#at, #value, &[#(#values),*]);));
     }
     out
@@ -265,10 +237,7 @@ fn number_limits(limits: &Limits, single: bool, value: &TokenStream, at: &TokenS
     };
     bound(&limits.minimum, "minimum", "above");
     bound(&limits.maximum, "maximum", "below");
-    for multiple in &limits.multiple_of {
-        let multiple = multiple.to_string();
-        out.extend(quote!(faults.multiple_of(#at, *#value, #multiple);));
-    }
+    out.extend(multiples(limits, value, at));
     if !limits.one_of.is_empty() {
         let values = limits.one_of.iter().filter_map(Value::as_f64).map(literal);
         out.extend(quote!(faults.one_of(#at, #value, &[#(#values),*]);));
@@ -276,16 +245,13 @@ fn number_limits(limits: &Limits, single: bool, value: &TokenStream, at: &TokenS
     out
 }
 
+fn multiples(limits: &Limits, value: &TokenStream, at: &TokenStream) -> TokenStream {
+    let multiples = limits.multiple_of.iter().map(ToString::to_string);
+    quote!(#(faults.multiple_of(#at, *#value, #multiples);)*)
+}
+
 fn array_limits(limits: &Limits, value: &TokenStream, at: &TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
-    if let Some(limit) = limits.min_items {
-        let limit = Literal::u64_unsuffixed(limit);
-        out.extend(quote!(faults.min_items(#at, #value.len(), #limit);));
-    }
-    if let Some(limit) = limits.max_items {
-        let limit = Literal::u64_unsuffixed(limit);
-        out.extend(quote!(faults.max_items(#at, #value.len(), #limit);));
-    }
+    let mut out = range("items", limits.min_items, limits.max_items, at, &quote!(#value.len()));
     if limits.unique_items {
         out.extend(quote!(faults.unique_items(#at, #value);));
     }
@@ -293,16 +259,16 @@ fn array_limits(limits: &Limits, value: &TokenStream, at: &TokenStream) -> Token
 }
 
 fn map_limits(limits: &Limits, value: &TokenStream, at: &TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
-    if let Some(limit) = limits.min_properties {
-        let limit = Literal::u64_unsuffixed(limit);
-        out.extend(quote!(faults.min_properties(#at, #value.len(), #limit);));
-    }
-    if let Some(limit) = limits.max_properties {
-        let limit = Literal::u64_unsuffixed(limit);
-        out.extend(quote!(faults.max_properties(#at, #value.len(), #limit);));
-    }
-    out
+    range("properties", limits.min_properties, limits.max_properties, at, &quote!(#value.len()))
+}
+
+/// Emits the checks of a minimum and a maximum of the same thing.
+fn range(thing: &str, least: Option<u64>, most: Option<u64>, at: &TokenStream, value: &TokenStream) -> TokenStream {
+    let check = |(end, limit): (&str, Option<u64>)| {
+        let (method, limit) = (format_ident!("{end}_{thing}"), Literal::u64_unsuffixed(limit?));
+        Some(quote!(faults.#method(#at, #value, #limit);))
+    };
+    [("min", least), ("max", most)].into_iter().filter_map(check).collect()
 }
 
 /// Emits an integer. The sign is a separate token, since a literal cannot be negative.

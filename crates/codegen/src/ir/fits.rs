@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::schema::{Additional, Discrimination, Kind, NamedType, Schema, Shape};
+use crate::ir::schema::{Additional, Discrimination, Kind, NamedType, Schema, Shape, integer};
 
 /// Function that returns a type by its name.
 pub type Lookup<'l, 't> = &'l dyn Fn(&str) -> Option<&'t NamedType>;
@@ -23,10 +23,7 @@ pub fn fits<'t>(types: Lookup<'_, 't>, schema: &Schema, value: &Value, depth: us
             number.as_f64().is_some_and(|number| (number as f32).is_finite())
         }
         (Shape::Integer(width), Value::Number(number)) => {
-            let whole = number.as_i128().or_else(|| {
-                number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15).map(|n| n as i128)
-            });
-            whole.is_some_and(|whole| width.range().contains(&whole))
+            integer(number).is_some_and(|number| width.range().contains(&number))
         }
         (Shape::String | Shape::Binary, Value::String(_)) => true,
         (Shape::Array(items), Value::Array(values)) => values.iter().all(|value| fits(types, items, value, depth + 1)),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::schema::Schema;
+use crate::ir::schema::Schema;
 
 /// A group of operations: one trait and one module of the generated server.
 #[derive(Clone, Debug)]
@@ -92,18 +92,12 @@ impl Method {
     pub const ALL: [Self; 8] =
         [Self::Delete, Self::Get, Self::Head, Self::Options, Self::Patch, Self::Post, Self::Put, Self::Trace];
 
+    /// The key of every method in a document.
+    pub const KEYS: [&str; 8] = ["delete", "get", "head", "options", "patch", "post", "put", "trace"];
+
     /// Returns the method's key in a document.
     pub fn key(self) -> &'static str {
-        match self {
-            Self::Delete => "delete",
-            Self::Get => "get",
-            Self::Head => "head",
-            Self::Options => "options",
-            Self::Patch => "patch",
-            Self::Post => "post",
-            Self::Put => "put",
-            Self::Trace => "trace",
-        }
+        Self::KEYS[self as usize]
     }
 }
 
@@ -210,6 +204,16 @@ pub enum Place {
     Query,
     Header,
     Cookie,
+}
+
+impl Place {
+    /// Every location.
+    pub const ALL: [Self; 4] = [Self::Path, Self::Query, Self::Header, Self::Cookie];
+
+    /// Returns the word for the location in a document.
+    pub fn key(self) -> &'static str {
+        ["path", "query", "header", "cookie"][self as usize]
+    }
 }
 
 /// A parameter.

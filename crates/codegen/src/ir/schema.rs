@@ -1,6 +1,7 @@
 //! Schemas in a normal form: references resolved, `allOf` merged, every type named.
 
 use serde_json::{Number, Value};
+use trainyard_runtime::validation::Format;
 
 /// A type with its own name in the generated code.
 #[derive(Clone, Debug)]
@@ -19,9 +20,11 @@ pub struct NamedType {
 }
 
 /// Direction of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
+    /// From client to server.
     Request,
+    /// From server to client.
     Response,
 }
 
@@ -179,7 +182,7 @@ pub struct Limits {
     /// Limits of maps; objects have their own.
     pub min_properties: Option<u64>,
     pub max_properties: Option<u64>,
-    /// String `format` to validate.
+    /// String `format` to validate; other formats are documentation only.
     pub format: Option<Format>,
     /// Values of an `enum` that are not all strings.
     pub one_of: Vec<Value>,
@@ -192,26 +195,41 @@ pub struct Bound {
     pub exclusive: bool,
 }
 
+impl Bound {
+    /// Returns the least integer that it allows as a `minimum`.
+    pub fn least(&self) -> Option<i128> {
+        self.integer(1, f64::ceil)
+    }
+
+    /// Returns the greatest integer that it allows as a `maximum`.
+    pub fn greatest(&self) -> Option<i128> {
+        self.integer(-1, f64::floor)
+    }
+
+    fn integer(&self, step: i128, rounded: fn(f64) -> f64) -> Option<i128> {
+        match integer(&self.value) {
+            Some(limit) => Some(if self.exclusive { limit.saturating_add(step) } else { limit }),
+            None => self.value.as_f64().filter(|limit| limit.abs() < 1e30).map(|limit| rounded(limit) as i128),
+        }
+    }
+}
+
+/// Returns the number as an integer, also if it is written `1.0` or `1e3`; `None` if it has a fraction.
+pub fn integer(number: &Number) -> Option<i128> {
+    // ±2^127 are floats, and every integral float in between is an `i128`.
+    const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
+    number.as_i128().or_else(|| {
+        let float = number.as_f64().filter(|float| float.fract() == 0.0 && (-END..END).contains(float));
+        float.map(|float| float as i128)
+    })
+}
+
 /// A regular expression of ECMA-262.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     pub source: String,
     /// Description of the expected value (`x-pattern-message`).
     pub message: Option<String>,
-}
-
-/// String formats that are validated; other formats are documentation only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Byte,
-    Date,
-    DateTime,
-    Uuid,
-    Ipv4,
-    Ipv6,
-    Email,
-    Uri,
-    Hostname,
 }
 
 /// An `enum` of strings.
@@ -271,6 +289,11 @@ pub enum Mark {
 }
 
 impl Kind {
+    /// Returns whether it is a type of several forms, whose code is in `unions.rs`.
+    pub fn is_choice(&self) -> bool {
+        matches!(self, Self::Union(_) | Self::Verbatim(_))
+    }
+
     /// Returns the schemas that the type consists of.
     pub fn schemas(&self) -> Vec<&Schema> {
         match self {

@@ -1,9 +1,7 @@
 //! Keys of OpenAPI 3.1, Swagger 2.0 and JSON Schema, each with its equivalent in OpenAPI 3.0.
 
-use super::{
-    super::fault::Severity::{self, Error, Warning},
-    grammar::Kind,
-};
+use crate::fault::Severity::{self, Error, Warning};
+use crate::lint::grammar::Kind;
 
 /// Returns the remedy for `key`, and an error if its omission would change the meaning, or else a warning.
 pub(super) fn remedy(kind: Kind, key: &str) -> Option<(Severity, &'static str)> {

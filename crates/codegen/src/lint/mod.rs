@@ -18,16 +18,14 @@ mod schemas;
 mod security;
 mod structure;
 mod unions;
-mod values;
+pub(crate) mod values;
 
 use serde_json::Value;
 
-pub use super::fault::Fault;
-use super::{
-    openapi_3_1::{Purpose, reduce},
-    source::Source,
-};
-use structure::Index;
+pub use crate::fault::Fault;
+use crate::lint::structure::Index;
+use crate::openapi_3_1::{Purpose, is_read, reduce};
+use crate::source::Source;
 pub(crate) use values::is_of_type;
 
 /// Returns the faults of the document `text`, in its order.
@@ -66,13 +64,6 @@ pub(crate) fn check_form(document: &Value) -> Vec<Fault> {
     faults.sort();
     faults.dedup();
     faults
-}
-
-/// Returns whether documents of a version are read. The last number may be missing.
-fn is_read(version: &str) -> bool {
-    ["3.0", "3.1"]
-        .iter()
-        .any(|read| version.strip_prefix(read).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
 }
 
 /// Checks the version. The rules apply to 3.0 and 3.1 only, so another version is the only fault reported.

@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{fault::child, lower::operations::is_variant, reference::resolve},
-    Fault,
-    grammar::Kind,
-    messages::{either, nearest},
-    structure::{Index, Site},
-};
-
-pub(super) const METHODS: [&str; 8] = ["delete", "get", "head", "options", "patch", "post", "put", "trace"];
+use crate::fault::{Fault, Report, Severity, child, unescaped};
+use crate::ir::operation::Method;
+use crate::lint::grammar::Kind;
+use crate::lint::messages::{either, nearest};
+use crate::lint::structure::{Index, Site};
+use crate::lower::operations::is_variant;
+use crate::reference::resolve;
+use crate::template;
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     for site in index.of_kind(Kind::Paths) {
@@ -32,77 +31,43 @@ pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     component_names(index, faults);
 }
 
-/// Decodes a segment of a pointer.
-fn unescaped(segment: &str) -> String {
-    segment.replace("~1", "/").replace("~0", "~")
-}
-
-/// Returns the parameter names of a path; `None` if its braces do not match.
-pub(super) fn templates(path: &str) -> Option<Vec<&str>> {
-    let mut names = Vec::new();
-    let mut rest = path;
-    while let Some(open) = rest.find(['{', '}']) {
-        let inside = rest[open..].strip_prefix('{')?;
-        let close = inside.find(['{', '}', '/']).filter(|close| inside[*close..].starts_with('}'))?;
-        names.push(&inside[..close]);
-        rest = &inside[close + 1..];
-    }
-    Some(names)
-}
-
-/// Returns a path without the names of its parameters.
-pub(super) fn shape(path: &str) -> String {
-    let mut shape = String::new();
-    for (at, part) in path.split('{').enumerate() {
-        shape.push_str(if at == 0 { part } else { part.split_once('}').map_or("", |(_, after)| after) });
-        shape.push('\u{0}');
-    }
-    shape
-}
-
 fn paths(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     let mut shapes: HashMap<String, &str> = HashMap::new();
     for (path, item) in site.object.iter().filter(|(path, _)| !path.starts_with("x-")) {
         let pointer = child(&site.pointer, path);
         if !path.starts_with('/') {
-            faults.push(Fault::error(&pointer, format!("the path `{path}` does not begin with `/`; write `/{path}`")));
+            faults.error(&pointer, format!("the path `{path}` does not begin with `/`; write `/{path}`"));
         }
         if is_variant(root, path) {
             let message = "its requests arrive at the path before `#`, which serves them: no code is generated for it";
-            faults.push(Fault::warning(&pointer, message));
+            faults.warn(&pointer, message);
         } else if path.contains(['?', '#']) {
             let message = "a path ends before `?` and `#`; declare query parameters under `parameters`";
-            faults.push(Fault::error(&pointer, message));
+            faults.error(&pointer, message);
         }
-        let Some(names) = templates(path) else {
-            faults.push(Fault::error(
-                &pointer,
-                format!("the braces of `{path}` do not match; write `{{name}}` within a segment"),
-            ));
+        let Some(names) = template::parameters(path) else {
+            faults.error(&pointer, format!("the braces of `{path}` do not match; write `{{name}}` within a segment"));
             continue;
         };
         let mut seen = HashSet::new();
         for name in names {
             if name.is_empty() {
-                faults.push(Fault::error(&pointer, "a template without a name; write `{name}`"));
+                faults.error(&pointer, "a template without a name; write `{name}`");
             } else if !seen.insert(name) {
-                faults.push(Fault::error(
-                    &pointer,
-                    format!("`{{{name}}}` occurs twice; give each template its own name"),
-                ));
+                faults.error(&pointer, format!("`{{{name}}}` occurs twice; give each template its own name"));
             }
         }
         let own_servers = |item: &Value| item.get("servers").is_some();
-        if let Some(other) = shapes.insert(shape(path), path)
+        if let Some(other) = shapes.insert(template::shape(path), path)
             && !own_servers(item)
             && !site.object.get(other).is_some_and(own_servers)
         {
             let (here, there) = (resolve(root, item), site.object.get(other).map(|item| resolve(root, item)));
-            let both = METHODS
+            let both = Method::KEYS
                 .iter()
                 .any(|method| here.get(method).is_some() && there.is_some_and(|there| there.get(method).is_some()));
             let message = format!("the path is the same as `{other}` but for the names of its templates; join them");
-            faults.push(if both { Fault::error(&pointer, message) } else { Fault::warning(&pointer, message) });
+            faults.report(if both { Severity::Error } else { Severity::Warning }, &pointer, message);
         }
     }
 }
@@ -124,11 +89,11 @@ fn named<'a>(root: &'a Value, holder: &'a Map<String, Value>) -> impl Iterator<I
 
 fn operations(root: &Value, site: &Site, path: Option<&str>, faults: &mut Vec<Fault>) {
     let shared = parameters(root, site.object, &site.pointer, path, faults);
-    for method in METHODS {
+    for method in Method::KEYS {
         let Some(operation) = site.object.get(method).and_then(Value::as_object) else { continue };
         let pointer = child(&site.pointer, method);
         let own = parameters(root, operation, &pointer, path, faults);
-        for name in path.and_then(templates).into_iter().flatten().filter(|name| !name.is_empty()) {
+        for name in path.and_then(template::parameters).into_iter().flatten().filter(|name| !name.is_empty()) {
             let wanted = ("path".to_owned(), name.to_owned());
             if own.contains(&wanted) || shared.contains(&wanted) {
                 continue;
@@ -139,14 +104,14 @@ fn operations(root: &Value, site: &Site, path: Option<&str>, faults: &mut Vec<Fa
                 Some(meant) => format!("; the parameter is called `{meant}`"),
                 None => format!("; add `{{name: {name}, in: path, required: true, schema: {{type: string}}}}`"),
             };
-            faults.push(Fault::error(&pointer, format!("the path has `{{{name}}}`, no parameter declares it{hint}")));
+            faults.error(&pointer, format!("the path has `{{{name}}}`, no parameter declares it{hint}"));
         }
         if matches!(method, "get" | "head" | "trace") && operation.contains_key("requestBody") {
             let message = format!(
                 "HTTP gives the body of a {} no meaning, and the specification ignores it; use parameters, or POST",
                 method.to_uppercase()
             );
-            faults.push(Fault::warning(&child(&pointer, "requestBody"), message));
+            faults.warn(&child(&pointer, "requestBody"), message);
         }
     }
 }
@@ -161,7 +126,7 @@ fn parameters(
     faults: &mut Vec<Fault>,
 ) -> HashSet<Name> {
     let mut names = HashSet::new();
-    let in_path = path.and_then(templates);
+    let in_path = path.and_then(template::parameters);
     for (at, (place, name)) in named(root, holder) {
         let pointer = format!("{pointer}/parameters/{at}");
         if let Some(in_path) = in_path.as_ref().filter(|_| place == "path")
@@ -171,10 +136,10 @@ fn parameters(
                 Some(meant) => format!("; it has `{{{meant}}}`"),
                 None => "; remove it, or declare it in another place".to_owned(),
             };
-            faults.push(Fault::error(&pointer, format!("the path has no `{{{name}}}`{hint}")));
+            faults.error(&pointer, format!("the path has no `{{{name}}}`{hint}"));
         }
         if names.contains(&(place.clone(), name.clone())) {
-            faults.push(Fault::error(&pointer, format!("the {place} parameter `{name}` is declared twice; keep one")));
+            faults.error(&pointer, format!("the {place} parameter `{name}` is declared twice; keep one"));
         }
         names.insert((place, name));
     }
@@ -191,7 +156,7 @@ fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     let Some(responses) = site.object.get("responses").and_then(Value::as_object) else { return };
     let pointer = child(&site.pointer, "responses");
     if responses.keys().all(|key| key.starts_with("x-")) {
-        return faults.push(Fault::error(&pointer, "no answer is documented; write at least one status"));
+        return faults.error(&pointer, "no answer is documented; write at least one status");
     }
     // Another party implements the responses.
     if is_outgoing(site) {
@@ -213,7 +178,7 @@ fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     };
     if !refuses {
         let message = format!("the operation {what}, but no refusal is documented; add `default` or a 4XX status");
-        faults.push(Fault::warning(&pointer, message));
+        faults.warn(&pointer, message);
     }
 }
 
@@ -229,12 +194,11 @@ fn statuses(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
                 _ if status.eq_ignore_ascii_case("default") => "write `default`".to_owned(),
                 _ => "write a code such as `200`, a range such as `2XX`, or `default`".to_owned(),
             };
-            faults.push(Fault::error(&pointer, format!("`{status}` is no status; {hint}")));
+            faults.error(&pointer, format!("`{status}` is no status; {hint}"));
         }
         let content = resolve(root, response).get("content").and_then(Value::as_object);
         if matches!(status.as_str(), "204" | "205" | "304") && content.is_some_and(|content| !content.is_empty()) {
-            faults
-                .push(Fault::warning(&pointer, format!("an answer of status {status} has no body; remove `content`")));
+            faults.warn(&pointer, format!("an answer of status {status} has no body; remove `content`"));
         }
     }
 }
@@ -248,7 +212,7 @@ fn ids(index: &Index, faults: &mut Vec<Fault>) {
         let outgoing = is_outgoing(site);
         if let Some(other) = ids.insert(id, &site.pointer) {
             let message = format!("`{id}` is the id of {other} too; ids are unique");
-            faults.push(if outgoing { Fault::warning(&pointer, message) } else { Fault::error(&pointer, message) });
+            faults.report(if outgoing { Severity::Warning } else { Severity::Error }, &pointer, message);
             continue;
         }
         if outgoing {
@@ -258,7 +222,7 @@ fn ids(index: &Index, faults: &mut Vec<Fault>) {
             let message = format!(
                 "`{id}` and `{other}` differ in case and separators only; choose names that a reader can tell apart"
             );
-            faults.push(Fault::warning(&pointer, message));
+            faults.warn(&pointer, message);
         }
     }
 }
@@ -270,7 +234,7 @@ fn component_names(index: &Index, faults: &mut Vec<Fault>) {
             if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) {
                 let pointer = child(&child("/components", group), name);
                 let allowed = either(["A-Z", "a-z", "0-9", ".", "-", "_"]);
-                faults.push(Fault::warning(&pointer, format!("the name of a component is written with {allowed}")));
+                faults.warn(&pointer, format!("the name of a component is written with {allowed}"));
             }
         }
     }

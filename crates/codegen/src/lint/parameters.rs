@@ -2,15 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{fault::child, reference::resolve},
-    Fault,
-    grammar::{Kind, STYLES},
-    messages::either,
-    schemas::follow,
-    structure::{Index, Site},
-    values::misfit,
-};
+use crate::fault::{Fault, Report, child, unescaped};
+use crate::lint::grammar::{Kind, STYLES};
+use crate::lint::messages::either;
+use crate::lint::schemas::follow;
+use crate::lint::structure::{Index, Site};
+use crate::lint::values::misfit;
+use crate::reference::resolve;
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     for site in index.sites.iter().filter(|site| matches!(site.kind, Kind::Parameter | Kind::Header)) {
@@ -25,7 +23,7 @@ pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     }
     for site in index.of_kind(Kind::Example) {
         if site.object.contains_key("value") && site.object.contains_key("externalValue") {
-            faults.push(Fault::warning(&site.pointer, "`value` and `externalValue` exclude each other; keep one"));
+            faults.warn(&site.pointer, "`value` and `externalValue` exclude each other; keep one");
         }
     }
     for site in index.sites.iter().filter(|site| matches!(site.kind, Kind::RequestBody | Kind::Response)) {
@@ -38,17 +36,17 @@ fn carried(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     let content = site.object.get("content").and_then(Value::as_object);
     match (site.object.contains_key("schema"), content) {
         (true, Some(_)) => {
-            faults.push(Fault::error(&site.pointer, "`schema` and `content` exclude each other; keep one"));
+            faults.error(&site.pointer, "`schema` and `content` exclude each other; keep one");
         }
         // The grammar check reports a `type` outside the schema.
         (false, None) if !["content", "type"].iter().any(|key| site.object.contains_key(*key)) => {
             let message = "neither `schema` nor `content` says what it carries; write `schema: {type: string}`";
-            faults.push(Fault::error(&site.pointer, message));
+            faults.error(&site.pointer, message);
         }
-        (false, Some(content)) if content.len() != 1 => faults.push(Fault::error(
+        (false, Some(content)) if content.len() != 1 => faults.error(
             &child(&site.pointer, "content"),
             format!("a parameter or header has one media type, not {}", content.len()),
-        )),
+        ),
         _ => {}
     }
     examples(root, site, true, faults);
@@ -66,20 +64,14 @@ fn placed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
         let message = format!(
             "the specification ignores a header parameter `{name}`: media types and `security` say it; remove it"
         );
-        faults.push(Fault::warning(pointer, message));
+        faults.warn(pointer, message);
     }
     if place == "path" && object.get("required") != Some(&Value::Bool(true)) {
-        faults.push(Fault::warning(
-            pointer,
-            format!("the path parameter `{name}` is always there; write `required: true`"),
-        ));
+        faults.warn(pointer, format!("the path parameter `{name}` is always there; write `required: true`"));
     }
     for key in ["allowEmptyValue", "allowReserved"] {
         if place != "query" && object.get(key) == Some(&Value::Bool(true)) {
-            faults.push(Fault::warning(
-                &child(pointer, key),
-                format!("`{key}` means something for query parameters only"),
-            ));
+            faults.warn(&child(pointer, key), format!("`{key}` means something for query parameters only"));
         }
     }
     let Some(style) = object.get("style").and_then(Value::as_str) else { return };
@@ -96,7 +88,7 @@ fn placed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     if !allowed.contains(&style) {
         let message =
             format!("a {place} parameter is written in style {}, not `{style}`", either(allowed.iter().copied()));
-        return faults.push(Fault::error(&child(pointer, "style"), message));
+        return faults.error(&child(pointer, "style"), message);
     }
     let json_type =
         object.get("schema").and_then(|schema| follow(root, schema)).and_then(|schema| schema.get("type")?.as_str());
@@ -110,13 +102,13 @@ fn placed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
             "style {style} is defined for type {}, not for {json_type}: how it looks is left open",
             either(fits.iter().copied())
         );
-        faults.push(Fault::warning(&child(pointer, "style"), message));
+        faults.warn(&child(pointer, "style"), message);
     }
 }
 
 /// Returns whether the media type at the end of the pointer is JSON. Examples of other media types can be plain text.
 fn is_json_place(pointer: &str) -> bool {
-    let media = pointer.rsplit('/').next().unwrap_or_default().replace("~1", "/");
+    let media = unescaped(pointer.rsplit('/').next().unwrap_or_default());
     let media = media.split(';').next().unwrap_or_default().trim();
     media.ends_with("/json") || media.ends_with("+json")
 }
@@ -125,17 +117,17 @@ fn examples(root: &Value, site: &Site, json: bool, faults: &mut Vec<Fault>) {
     let example = site.object.get("example");
     let examples = site.object.get("examples").and_then(Value::as_object);
     if example.is_some() && examples.is_some() {
-        faults.push(Fault::warning(&site.pointer, "`example` and `examples` exclude each other; keep one"));
+        faults.warn(&site.pointer, "`example` and `examples` exclude each other; keep one");
     }
     let Some(schema) = site.object.get("schema") else { return };
     let mut told = |pointer: String, value: &Value| {
         if value.get("$ref").is_some_and(Value::is_string) {
             let message =
                 "a `$ref` within the value of an example is not followed; write it in place of the Example Object";
-            return faults.push(Fault::warning(&pointer, message));
+            return faults.warn(&pointer, message);
         }
         if json && let Some(why) = misfit(root, value, schema) {
-            faults.push(Fault::warning(&pointer, format!("the example does not fit its schema: {why}")));
+            faults.warn(&pointer, format!("the example does not fit its schema: {why}"));
         }
     };
     if let Some(example) = example {
@@ -156,13 +148,13 @@ fn encodings(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     let media = site.pointer.rsplit('/').next().unwrap_or_default();
     if !media.starts_with("multipart~1") && !media.starts_with("application~1x-www-form-urlencoded") {
         let message = "`encoding` means something for multipart and form-urlencoded bodies only; remove it";
-        return faults.push(Fault::warning(&pointer, message));
+        return faults.warn(&pointer, message);
     }
     let Some(schema) = site.object.get("schema").and_then(|schema| follow(root, schema)) else { return };
     let composed = ["allOf", "oneOf", "anyOf"].iter().any(|key| schema.contains_key(*key));
     let Some(properties) = schema.get("properties").and_then(Value::as_object).filter(|_| !composed) else { return };
     for name in encodings.keys().filter(|name| !properties.contains_key(*name)) {
-        faults.push(Fault::warning(&child(&pointer, name), format!("the schema has no property `{name}`")));
+        faults.warn(&child(&pointer, name), format!("the schema has no property `{name}`"));
     }
 }
 
@@ -177,19 +169,18 @@ fn contents(site: &Site, faults: &mut Vec<Fault>) {
     let content = site.object.get("content").and_then(Value::as_object);
     let pointer = child(&site.pointer, "content");
     if site.kind == Kind::RequestBody && content.is_some_and(Map::is_empty) {
-        faults.push(Fault::error(&pointer, "the body has no media type; write `application/json`, or remove the body"));
+        faults.error(&pointer, "the body has no media type; write `application/json`, or remove the body");
     }
     for media in content.into_iter().flatten().map(|(media, _)| media).filter(|media| !media.starts_with("x-")) {
         if !is_media_type(media) {
-            faults
-                .push(Fault::error(&child(&pointer, media), format!("`{media}` is no media type; write type/subtype")));
+            faults.error(&child(&pointer, media), format!("`{media}` is no media type; write type/subtype"));
         }
     }
     let headers = site.object.get("headers").and_then(Value::as_object).into_iter().flatten();
     for (name, _) in headers.filter(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
         let message =
             format!("the specification ignores a response header `{name}`: the media type says it; remove it");
-        faults.push(Fault::warning(&child(&child(&site.pointer, "headers"), name), message));
+        faults.warn(&child(&child(&site.pointer, "headers"), name), message);
     }
 }
 

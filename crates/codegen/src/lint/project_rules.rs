@@ -7,13 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{fault::child, reference::resolve},
-    Fault,
-    grammar::Kind,
-    messages::either,
-    structure::{Index, Site},
-};
+use crate::fault::{Fault, Report, child};
+use crate::lint::grammar::Kind;
+use crate::lint::messages::either;
+use crate::lint::structure::{Index, Site};
+use crate::reference::resolve;
 
 /// Checks names, tags, bodies and responses. Every finding is an error.
 pub fn check(document: &Value) -> Vec<Fault> {
@@ -43,7 +41,7 @@ pub fn check(document: &Value) -> Vec<Fault> {
             "the `default` answers differ ({}); all refusals have one shape",
             either(refusals.iter().map(String::as_str))
         );
-        rules.error("/paths", message);
+        rules.faults.error("/paths", message);
     }
     rules.faults.sort();
     rules.faults.dedup();
@@ -62,20 +60,20 @@ pub fn described(document: &Value) -> Vec<Fault> {
         };
         let says = |key: &str| site.object.get(key).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
         if needed && !says("description") {
-            rules.error(&site.pointer, format!("{} without a description; say what it is", site.kind.name()));
+            rules.faults.error(&site.pointer, format!("{} without a description; say what it is", site.kind.name()));
         }
         if site.kind == Kind::Operation && !says("summary") {
-            rules.error(&site.pointer, "an operation without a summary; name it in a few words");
+            rules.faults.error(&site.pointer, "an operation without a summary; name it in a few words");
         }
         let examples = ["example", "examples"].iter().any(|key| site.object.contains_key(*key));
         if site.kind == Kind::MediaType
             && !examples
             && site.object.get("schema").is_some_and(|schema| schema != &Value::Object(Map::new()))
         {
-            rules.error(&site.pointer, "a body without an example; show one that a reader can use");
+            rules.faults.error(&site.pointer, "a body without an example; show one that a reader can use");
         }
         if site.kind == Kind::Schema && is_property(&site.pointer) && !examples && needs_example(site.object) {
-            rules.error(&site.pointer, "a property whose values are not obvious has no example; show one");
+            rules.faults.error(&site.pointer, "a property whose values are not obvious has no example; show one");
         }
     }
     rules.faults.sort();
@@ -117,16 +115,12 @@ struct ProjectRules<'a> {
 }
 
 impl<'a> ProjectRules<'a> {
-    fn error(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::error(pointer, message));
-    }
-
     fn component_names(&mut self) {
         for group in ["schemas", "parameters", "responses", "requestBodies", "headers", "examples"] {
             for (name, _) in self.document["components"][group].as_object().into_iter().flatten() {
                 if group != "examples" && name.to_pascal_case() != *name {
                     let pointer = child(&child("/components", group), name);
-                    self.error(&pointer, format!("{name} is not PascalCase; write {}", name.to_pascal_case()));
+                    self.faults.error(&pointer, format!("{name} is not PascalCase; write {}", name.to_pascal_case()));
                 }
             }
         }
@@ -136,7 +130,7 @@ impl<'a> ProjectRules<'a> {
         for (name, property) in site.object.get("properties").and_then(Value::as_object).into_iter().flatten() {
             let pointer = child(&child(&site.pointer, "properties"), name);
             if name.to_snake_case() != *name {
-                self.error(&pointer, format!("the property is not snake_case; write {}", name.to_snake_case()));
+                self.faults.error(&pointer, format!("the property is not snake_case; write {}", name.to_snake_case()));
             }
             for (keyword, what) in [("properties", "object"), ("enum", "enum"), ("oneOf", "union"), ("anyOf", "union")]
             {
@@ -144,17 +138,17 @@ impl<'a> ProjectRules<'a> {
                     let message = format!(
                         "an inline {what} gets a name made up from its place; name it under /components/schemas"
                     );
-                    self.error(&pointer, message);
+                    self.faults.error(&pointer, message);
                 }
             }
             if property.get("default").is_some() {
                 let message = "generators of TypeScript take a property with a default for one that is always there; \
                                say the default in the description";
-                self.error(&child(&pointer, "default"), message);
+                self.faults.error(&child(&pointer, "default"), message);
             }
         }
         if site.object.contains_key("nullable") && is_named(&site.pointer) {
-            self.error(
+            self.faults.error(
                 &site.pointer,
                 "a component that is nullable cannot be used where null is refused; put `nullable` where it is used",
             );
@@ -166,7 +160,7 @@ impl<'a> ProjectRules<'a> {
         let place = site.object.get("in").and_then(Value::as_str).unwrap_or_default();
         if place != "header" && name.to_snake_case() != name {
             let message = format!("the parameter {name} is not snake_case; write {}", name.to_snake_case());
-            self.error(&child(&site.pointer, "name"), message);
+            self.faults.error(&child(&site.pointer, "name"), message);
         }
     }
 
@@ -174,9 +168,9 @@ impl<'a> ProjectRules<'a> {
     /// component of that name instead.
     fn body(&mut self, site: &Site) {
         match site.object.get("schema").and_then(Value::as_object) {
-            None => self.error(&site.pointer, "the media type has no schema; refer to a component"),
+            None => self.faults.error(&site.pointer, "the media type has no schema; refer to a component"),
             Some(schema) if schema.is_empty() || schema.contains_key("$ref") => {}
-            Some(_) => self.error(
+            Some(_) => self.faults.error(
                 &site.pointer,
                 "the schema of a body is inline; name it under /components/schemas and refer to it",
             ),
@@ -186,9 +180,9 @@ impl<'a> ProjectRules<'a> {
     fn operation(&mut self, site: &Site<'a>, refusals: &mut BTreeSet<String>) {
         let id_at = child(&site.pointer, "operationId");
         match site.object.get("operationId").and_then(Value::as_str) {
-            None => self.error(&site.pointer, "no operationId; give it one in snake_case"),
+            None => self.faults.error(&site.pointer, "no operationId; give it one in snake_case"),
             Some(id) if id.to_snake_case() != id => {
-                self.error(&id_at, format!("{id} is not snake_case; write {}", id.to_snake_case()));
+                self.faults.error(&id_at, format!("{id} is not snake_case; write {}", id.to_snake_case()));
             }
             Some(_) => {}
         }
@@ -196,7 +190,7 @@ impl<'a> ProjectRules<'a> {
         if let Some(body) = site.object.get("requestBody")
             && resolve(self.document, body)["required"] != true
         {
-            self.error(&child(&site.pointer, "requestBody"), "an optional body; write `required: true`");
+            self.faults.error(&child(&site.pointer, "requestBody"), "an optional body; write `required: true`");
         }
         let mut successes = BTreeSet::new();
         let mut has_default = false;
@@ -220,7 +214,7 @@ impl<'a> ProjectRules<'a> {
         if successes.len() != 1 {
             let found =
                 if successes.is_empty() { "none".to_owned() } else { either(successes.iter().map(String::as_str)) };
-            self.error(&at, format!("the client returns exactly one kind of success, not {found}"));
+            self.faults.error(&at, format!("the client returns exactly one kind of success, not {found}"));
         }
         let security = site.object.get("security").unwrap_or(&self.document["security"]);
         let secured = security.as_array().is_some_and(|list| !list.is_empty());
@@ -229,7 +223,7 @@ impl<'a> ProjectRules<'a> {
             || site.object.contains_key("requestBody")
             || item.is_some_and(|item| item.get("parameters").is_some());
         if (secured || input) && !has_default {
-            self.error(&at, "it can refuse, so it needs a `default` answer with the error body");
+            self.faults.error(&at, "it can refuse, so it needs a `default` answer with the error body");
         }
     }
 
@@ -237,13 +231,13 @@ impl<'a> ProjectRules<'a> {
         let tags = site.object.get("tags").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let at = child(&site.pointer, "tags");
         let [tag] = tags else {
-            return self.error(
+            return self.faults.error(
                 &site.pointer,
                 format!("{} tags; an operation belongs to exactly one trait, so give it one", tags.len()),
             );
         };
         if !self.document["tags"].as_array().into_iter().flatten().any(|entry| entry["name"] == *tag) {
-            self.error(&at, format!("{tag} is not declared; add it to /tags with a description"));
+            self.faults.error(&at, format!("{tag} is not declared; add it to /tags with a description"));
         }
     }
 
@@ -252,11 +246,13 @@ impl<'a> ProjectRules<'a> {
         let Some(target) = site.object.get("x-alias-of").and_then(Value::as_str) else { return };
         let pointer = child(&site.pointer, "x-alias-of");
         let Some(original) = operations.get(target) else {
-            return self.error(&pointer, format!("{target} is no operation; name the operationId that answers here"));
+            return self
+                .faults
+                .error(&pointer, format!("{target} is no operation; name the operationId that answers here"));
         };
         for key in ["tags", "security", "requestBody", "responses"] {
             if site.object.get(key) != original.object.get(key) {
-                self.error(&pointer, format!("`{key}` differs from what the operation says; repeat it"));
+                self.faults.error(&pointer, format!("`{key}` differs from what the operation says; repeat it"));
             }
         }
     }

@@ -2,17 +2,15 @@
 
 use serde_json::Value;
 
-use super::{
-    super::reference::reference_pointer,
-    Fault,
-    messages::nearest,
-    structure::{Index, Reference},
-};
+use crate::fault::{Fault, Report, unescaped};
+use crate::lint::messages::nearest;
+use crate::lint::structure::{Index, Reference};
+use crate::reference::reference_pointer;
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     for reference in &index.references {
         if let Some(message) = wrong(index, reference) {
-            faults.push(Fault::error(&reference.pointer, message));
+            faults.error(&reference.pointer, message);
         }
     }
 }
@@ -44,8 +42,7 @@ fn wrong(index: &Index, reference: &Reference) -> Option<String> {
 fn missing(root: &Value, target: &str, pointer: &str) -> String {
     let (parent, name) = pointer.rsplit_once('/').unwrap_or_default();
     let siblings = root.pointer(parent).and_then(Value::as_object);
-    let name = name.replace("~1", "/").replace("~0", "~");
-    match siblings.and_then(|siblings| nearest(&name, siblings.keys().map(String::as_str))) {
+    match siblings.and_then(|siblings| nearest(&unescaped(name), siblings.keys().map(String::as_str))) {
         Some(meant) => format!("{target} does not exist; did you mean {meant:?}?"),
         None => format!("{target} does not exist; add it, or correct the name"),
     }

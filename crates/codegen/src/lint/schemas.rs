@@ -5,14 +5,12 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 use trainyard_runtime::validation::Pattern;
 
-use super::{
-    super::{fault::child, reference::resolve},
-    Fault,
-    grammar::Kind,
-    messages::{either, json},
-    structure::{Index, Site},
-    values::{is_of_type, misfit},
-};
+use crate::fault::{Fault, Report, child};
+use crate::lint::grammar::Kind;
+use crate::lint::messages::{either, json};
+use crate::lint::structure::{Index, Site};
+use crate::lint::values::{is_of_type, misfit};
+use crate::reference::resolve;
 
 const NUMERIC: &[&str] = &["multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const TEXTUAL: &[&str] = &["minLength", "maxLength", "pattern"];
@@ -62,14 +60,6 @@ struct Rules<'a, 'f> {
 }
 
 impl<'a> Rules<'a, '_> {
-    fn error(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::error(pointer, message));
-    }
-
-    fn warning(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::warning(pointer, message));
-    }
-
     fn limits(&mut self, site: &Site<'a>) {
         let schema = site.object;
         for (least, most, exclusive) in [
@@ -87,15 +77,13 @@ impl<'a> Rules<'a, '_> {
                     }
                     false => format!("`{least}` {low} is above `{most}` {high}: nothing can be met"),
                 };
-                self.error(&site.pointer, message);
+                self.faults.error(&site.pointer, message);
             }
         }
         for (exclusive, limit) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
             if schema.get(exclusive) == Some(&Value::Bool(true)) && !schema.contains_key(limit) {
-                self.warning(
-                    &child(&site.pointer, exclusive),
-                    format!("`{exclusive}` means nothing without `{limit}`"),
-                );
+                self.faults
+                    .warn(&child(&site.pointer, exclusive), format!("`{exclusive}` means nothing without `{limit}`"));
             }
         }
         let Some(json_type) = schema.get("type").and_then(Value::as_str) else { return };
@@ -107,7 +95,7 @@ impl<'a> Rules<'a, '_> {
                     either(stray).replace(" or ", " and "),
                     types.join(" and ")
                 );
-                self.warning(&site.pointer, message);
+                self.faults.warn(&site.pointer, message);
             }
         }
     }
@@ -121,12 +109,12 @@ impl<'a> Rules<'a, '_> {
         let at = child(&site.pointer, "pattern");
         match why.clone() {
             Ok(true) => {}
-            Ok(false) => self.warning(
+            Ok(false) => self.faults.warn(
                 &at,
                 "the pattern can only be searched by backtracking, whose time may grow exponentially with the text: \
                  write it without look-around and back references",
             ),
-            Err(why) => self.error(&at, format!("the pattern is no regular expression of ECMA-262: {why}")),
+            Err(why) => self.faults.error(&at, format!("the pattern is no regular expression of ECMA-262: {why}")),
         }
     }
 
@@ -134,12 +122,12 @@ impl<'a> Rules<'a, '_> {
         let Some(values) = site.object.get("enum").and_then(Value::as_array) else { return };
         let pointer = child(&site.pointer, "enum");
         if values.is_empty() {
-            return self.error(&pointer, "the enum is empty: nothing can be met; list the values, or remove it");
+            return self.faults.error(&pointer, "the enum is empty: nothing can be met; list the values, or remove it");
         }
         let mut seen: HashSet<String> = HashSet::new();
         for (at, value) in values.iter().enumerate() {
             if !seen.insert(value.to_string()) {
-                self.warning(&format!("{pointer}/{at}"), format!("{} is listed twice", json(value)));
+                self.faults.warn(&format!("{pointer}/{at}"), format!("{} is listed twice", json(value)));
             }
         }
         let Some(json_type) = site.object.get("type").and_then(Value::as_str) else { return };
@@ -148,6 +136,7 @@ impl<'a> Rules<'a, '_> {
         if misfits.len() == values.len() && json_type != "string" && !all_null {
             let hint = if json_type == "array" { "; put `enum` under `items`" } else { "; correct the type" };
             return self
+                .faults
                 .error(&pointer, format!("no value of the enum is of type {json_type}: nothing can be met{hint}"));
         }
         let nullable = site.object.get("nullable") == Some(&Value::Bool(true));
@@ -156,12 +145,14 @@ impl<'a> Rules<'a, '_> {
             match value {
                 Value::Null if nullable => {}
                 Value::Null => self
-                    .warning(&pointer, "null is listed, but the type refuses it; write `nullable: true`, or remove it"),
+                    .faults
+                    .warn(&pointer, "null is listed, but the type refuses it; write `nullable: true`, or remove it"),
                 value if json_type == "string" => {
-                    self.warning(&pointer, format!("{} is not of type string; quote it", json(value)));
+                    self.faults.warn(&pointer, format!("{} is not of type string; quote it", json(value)));
                 }
                 value => {
-                    self.warning(&pointer, format!("{} is not of type {json_type}, it can never be met", json(value)));
+                    self.faults
+                        .warn(&pointer, format!("{} is not of type {json_type}, it can never be met", json(value)));
                 }
             }
         }
@@ -173,7 +164,7 @@ impl<'a> Rules<'a, '_> {
         for (at, name) in required.iter().enumerate() {
             let Some(name) = name.as_str() else { continue };
             if !seen.insert(name) {
-                self.warning(&format!("{}/required/{at}", site.pointer), format!("`{name}` is listed twice"));
+                self.faults.warn(&format!("{}/required/{at}", site.pointer), format!("`{name}` is listed twice"));
             }
         }
         if self.parts.contains(&std::ptr::from_ref(site.value))
@@ -188,12 +179,11 @@ impl<'a> Rules<'a, '_> {
             let closed = site.object.get("additionalProperties") == Some(&Value::Bool(false))
                 && !site.object.contains_key("allOf");
             if closed {
-                self.error(&pointer, format!("`{name}` is required, but it is no property and others are not allowed"));
+                self.faults
+                    .error(&pointer, format!("`{name}` is required, but it is no property and others are not allowed"));
             } else {
-                self.warning(
-                    &pointer,
-                    format!("`{name}` is required, but it is no property: any value of it is taken"),
-                );
+                self.faults
+                    .warn(&pointer, format!("`{name}` is required, but it is no property: any value of it is taken"));
             }
         }
     }
@@ -203,25 +193,27 @@ impl<'a> Rules<'a, '_> {
             && let Some(why) = misfit(self.root, default, site.value)
         {
             let message = format!("the default does not fit its own schema and cannot be used: {why}");
-            self.warning(&child(&site.pointer, "default"), message);
+            self.faults.warn(&child(&site.pointer, "default"), message);
         }
         if let Some(example) = site.object.get("example")
             && let Some(why) = misfit(self.root, example, site.value)
         {
-            self.warning(&child(&site.pointer, "example"), format!("the example does not fit its own schema: {why}"));
+            self.faults
+                .warn(&child(&site.pointer, "example"), format!("the example does not fit its own schema: {why}"));
         }
     }
 
     fn shape(&mut self, site: &Site<'a>) {
         let schema = site.object;
         if schema.get("type").is_some_and(|json_type| json_type == "array") && !schema.contains_key("items") {
-            self.warning(&site.pointer, "an array needs `items`; without it anything is taken, which is `items: {}`");
+            self.faults
+                .warn(&site.pointer, "an array needs `items`; without it anything is taken, which is `items: {}`");
         }
         if schema.get("readOnly") == Some(&Value::Bool(true)) && schema.get("writeOnly") == Some(&Value::Bool(true)) {
-            self.error(&site.pointer, "`readOnly` and `writeOnly` exclude each other; keep one");
+            self.faults.error(&site.pointer, "`readOnly` and `writeOnly` exclude each other; keep one");
         }
         if schema.get("nullable") == Some(&Value::Bool(true)) && !schema.contains_key("type") {
-            self.warning(
+            self.faults.warn(
                 &child(&site.pointer, "nullable"),
                 "`nullable` has no effect without `type` beside it, and tools differ on it; write the type, or `oneOf` \
                  with the schema and `{type: string, nullable: true, enum: [null]}`",
@@ -229,7 +221,7 @@ impl<'a> Rules<'a, '_> {
         }
         for key in ["allOf", "oneOf", "anyOf"] {
             if schema.get(key).and_then(Value::as_array).is_some_and(Vec::is_empty) {
-                self.error(&child(&site.pointer, key), format!("`{key}` is empty; list schemas, or remove it"));
+                self.faults.error(&child(&site.pointer, key), format!("`{key}` is empty; list schemas, or remove it"));
             }
         }
     }

@@ -1,19 +1,15 @@
 //! Rules of security schemes and requirements, servers and their variables, tags, and links.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        fault::child,
-        reference::{reference_pointer, resolve},
-    },
-    Fault,
-    grammar::Kind,
-    messages::{json, nearest},
-    structure::{Index, Site},
-};
+use crate::fault::{Fault, Report, child};
+use crate::lint::grammar::Kind;
+use crate::lint::messages::{json, nearest};
+use crate::lint::structure::{Index, Site};
+use crate::reference::{reference_pointer, resolve};
+use crate::template;
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     let schemes = index.root.pointer("/components/securitySchemes").and_then(Value::as_object);
@@ -45,7 +41,7 @@ fn requirements(root: &Value, site: &Site, schemes: Option<&Map<String, Value>>,
                     None => "declare it there, or correct the name".to_owned(),
                 };
                 let message = format!("`{name}` is no scheme of /components/securitySchemes; {hint}");
-                faults.push(Fault::error(&pointer, message));
+                faults.error(&pointer, message);
                 continue;
             };
             let scheme = resolve(root, scheme);
@@ -59,13 +55,12 @@ fn requirements(root: &Value, site: &Site, schemes: Option<&Map<String, Value>>,
                         .map(|(scope, _)| scope.as_str())
                         .collect();
                     for scope in scopes.into_iter().filter(|scope| !known.contains(scope)) {
-                        faults.push(Fault::warning(&pointer, format!("the scope `{scope}` is in no flow of `{name}`")));
+                        faults.warn(&pointer, format!("the scope `{scope}` is in no flow of `{name}`"));
                     }
                 }
-                Some(other @ ("apiKey" | "http")) if !scopes.is_empty() => faults.push(Fault::warning(
-                    &pointer,
-                    format!("a scheme of type {other} has no scopes; write `{name}: []`"),
-                )),
+                Some(other @ ("apiKey" | "http")) if !scopes.is_empty() => {
+                    faults.warn(&pointer, format!("a scheme of type {other} has no scopes; write `{name}: []`"))
+                }
                 _ => {}
             }
         }
@@ -82,7 +77,7 @@ fn scheme(site: &Site, faults: &mut Vec<Fault>) {
         _ => return,
     };
     for key in needed.iter().filter(|key| !has(key)) {
-        faults.push(Fault::error(&site.pointer, format!("a scheme of this type needs `{key}`")));
+        faults.error(&site.pointer, format!("a scheme of this type needs `{key}`"));
     }
 }
 
@@ -94,43 +89,37 @@ fn flow(site: &Site, faults: &mut Vec<Fault>) {
         _ => return,
     };
     for key in needed.iter().filter(|key| !site.object.contains_key(**key)) {
-        faults.push(Fault::warning(&site.pointer, format!("this flow needs `{key}`")));
+        faults.warn(&site.pointer, format!("this flow needs `{key}`"));
     }
 }
 
 fn server(site: &Site, faults: &mut Vec<Fault>) {
     let Some(url) = site.object.get("url").and_then(Value::as_str) else { return };
     let variables = site.object.get("variables").and_then(Value::as_object);
-    let used = variables_of(url);
+    let used: HashSet<&str> = template::braced(url).collect();
     for name in &used {
         if !variables.is_some_and(|variables| variables.contains_key(*name)) {
             let message = format!("`{{{name}}}` has no default; declare it under `variables`");
-            faults.push(Fault::warning(&child(&site.pointer, "url"), message));
+            faults.warn(&child(&site.pointer, "url"), message);
         }
     }
     for (name, variable) in variables.into_iter().flatten() {
         let pointer = child(&child(&site.pointer, "variables"), name);
         if !used.contains(name.as_str()) {
-            faults.push(Fault::warning(&pointer, format!("the url has no `{{{name}}}`")));
+            faults.warn(&pointer, format!("the url has no `{{{name}}}`"));
         }
         let Some(values) = variable.get("enum").and_then(Value::as_array) else { continue };
         match variable.get("default") {
             _ if values.is_empty() => {
-                faults
-                    .push(Fault::warning(&child(&pointer, "enum"), "the enum is empty; list the values, or remove it"));
+                faults.warn(&child(&pointer, "enum"), "the enum is empty; list the values, or remove it");
             }
             Some(default) if !values.contains(default) => {
                 let message = format!("the default {} is not listed under `enum`", json(default));
-                faults.push(Fault::warning(&child(&pointer, "default"), message));
+                faults.warn(&child(&pointer, "default"), message);
             }
             _ => {}
         }
     }
-}
-
-/// Returns the names in braces.
-fn variables_of(url: &str) -> HashSet<&str> {
-    url.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect()
 }
 
 fn tags(index: &Index, faults: &mut Vec<Fault>) {
@@ -138,7 +127,7 @@ fn tags(index: &Index, faults: &mut Vec<Fault>) {
     for site in index.of_kind(Kind::Tag) {
         let Some(name) = site.object.get("name").and_then(Value::as_str) else { continue };
         if !declared.insert(name) {
-            faults.push(Fault::warning(&child(&site.pointer, "name"), format!("the tag `{name}` is declared twice")));
+            faults.warn(&child(&site.pointer, "name"), format!("the tag `{name}` is declared twice"));
         }
     }
     for site in index.of_kind(Kind::Operation) {
@@ -147,33 +136,31 @@ fn tags(index: &Index, faults: &mut Vec<Fault>) {
             // Tags need no declaration, but a misspelt one forms a group of its own.
             if let Some(meant) = nearest(tag, declared.iter().copied()) {
                 let message = format!("`{tag}` is not declared, `{meant}` is; is it the same?");
-                faults.push(Fault::warning(&format!("{}/tags/{at}", site.pointer), message));
+                faults.warn(&format!("{}/tags/{at}", site.pointer), message);
             }
         }
     }
 }
 
 fn links(index: &Index, faults: &mut Vec<Fault>) {
-    let ids: HashMap<&str, ()> = index
-        .of_kind(Kind::Operation)
-        .filter_map(|site| Some((site.object.get("operationId")?.as_str()?, ())))
-        .collect();
+    let ids: HashSet<&str> =
+        index.of_kind(Kind::Operation).filter_map(|site| site.object.get("operationId")?.as_str()).collect();
     for site in index.of_kind(Kind::Link) {
         let id = site.object.get("operationId").and_then(Value::as_str);
         let reference = site.object.get("operationRef").and_then(Value::as_str);
         match (id, reference) {
-            (Some(_), Some(_)) => faults
-                .push(Fault::warning(&site.pointer, "`operationId` and `operationRef` exclude each other; keep one")),
-            (None, None) => faults.push(Fault::warning(&site.pointer, "the link leads nowhere; write `operationId`")),
-            (Some(id), None) if !ids.contains_key(id) => faults.push(Fault::warning(
-                &child(&site.pointer, "operationId"),
-                format!("`{id}` is no operation of this document"),
-            )),
+            (Some(_), Some(_)) => {
+                faults.warn(&site.pointer, "`operationId` and `operationRef` exclude each other; keep one")
+            }
+            (None, None) => faults.warn(&site.pointer, "the link leads nowhere; write `operationId`"),
+            (Some(id), None) if !ids.contains(id) => {
+                faults.warn(&child(&site.pointer, "operationId"), format!("`{id}` is no operation of this document"))
+            }
             (None, Some(reference)) if reference.starts_with('#') => {
                 let found = reference_pointer(reference).and_then(|pointer| index.root.pointer(&pointer));
                 if found.and_then(|found| index.kind(found)) != Some(Kind::Operation) {
                     let message = format!("{reference} is no operation of this document");
-                    faults.push(Fault::warning(&child(&site.pointer, "operationRef"), message));
+                    faults.warn(&child(&site.pointer, "operationRef"), message);
                 }
             }
             _ => {}

@@ -4,17 +4,13 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        fault::{Fault, Severity, child},
-        openapi_3_1,
-        reference::reference_pointer,
-        source::MAX_DEPTH,
-    },
-    foreign,
-    grammar::{Expect, Kind, Need},
-    messages::{either, found, nearest},
-};
+use crate::fault::{Fault, Report, Severity, child};
+use crate::lint::foreign;
+use crate::lint::grammar::{Expect, Kind, Need};
+use crate::lint::messages::{either, found, nearest};
+use crate::openapi_3_1;
+use crate::reference::reference_pointer;
+use crate::source::MAX_DEPTH;
 
 /// An object of the specification with its place.
 pub(super) struct Site<'a> {
@@ -71,14 +67,6 @@ struct Walk<'a, 'f> {
 }
 
 impl<'a> Walk<'a, '_> {
-    fn error(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::error(pointer, message));
-    }
-
-    fn warning(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::warning(pointer, message));
-    }
-
     /// Checks targets of references that the grammar does not cover, such as extensions. The target has the kind that
     /// the reference expects.
     fn targets(&mut self, root: &'a Value) {
@@ -108,10 +96,11 @@ impl<'a> Walk<'a, '_> {
                 }
                 _ => "",
             };
-            return self.error(pointer, format!("{} is expected, not {}{hint}", kind.name(), found(value)));
+            return self.faults.error(pointer, format!("{} is expected, not {}{hint}", kind.name(), found(value)));
         };
         if self.depth > MAX_DEPTH {
             return self
+                .faults
                 .error(pointer, format!("nested deeper than {MAX_DEPTH} levels; name parts of it as components"));
         }
         self.index.kinds.insert(std::ptr::from_ref(value), kind);
@@ -134,7 +123,9 @@ impl<'a> Walk<'a, '_> {
 
     fn reference(&mut self, kind: Kind, object: &'a Map<String, Value>, target: &'a Value, pointer: &str) {
         let Some(target) = target.as_str() else {
-            return self.error(&child(pointer, "$ref"), format!("a reference is a string, not {}", found(target)));
+            return self
+                .faults
+                .error(&child(pointer, "$ref"), format!("a reference is a string, not {}", found(target)));
         };
         let lost: Vec<_> =
             object.keys().map(String::as_str).filter(|key| *key != "$ref" && !key.starts_with("x-")).collect();
@@ -143,7 +134,7 @@ impl<'a> Walk<'a, '_> {
                 Kind::Schema => "; write `allOf: [{$ref: …}]` beside them",
                 _ => "; remove them",
             };
-            self.warning(
+            self.faults.warn(
                 pointer,
                 format!("beside `$ref` the specification ignores {}{remedy}", either(lost).replace(" or ", " and ")),
             );
@@ -157,8 +148,8 @@ impl<'a> Walk<'a, '_> {
         {
             let message = format!("{} needs `{name}`", kind.name());
             match need {
-                Need::Must => self.error(pointer, message),
-                _ => self.warning(pointer, message),
+                Need::Must => self.faults.error(pointer, message),
+                _ => self.faults.warn(pointer, message),
             }
         }
         for (key, value) in object {
@@ -167,7 +158,7 @@ impl<'a> Walk<'a, '_> {
                 Some((name, expect, need)) => {
                     let pointer = child(pointer, key);
                     if value.is_null() && *need != Need::Must && !matches!(expect, Expect::Any) {
-                        self.warning(
+                        self.faults.warn(
                             &pointer,
                             format!("`{name}` is null, which is not the same as absent; remove the key"),
                         );
@@ -201,12 +192,12 @@ impl<'a> Walk<'a, '_> {
             | (Expect::ValueMap, Value::Object(_)) => {}
             (Expect::PositiveNumber, Value::Number(number)) => {
                 if number.as_f64().is_none_or(|number| number <= 0.0) {
-                    self.error(pointer, format!("`{key}` is above zero, not {number}"));
+                    self.faults.error(pointer, format!("`{key}` is above zero, not {number}"));
                 }
             }
             (Expect::Count, Value::Number(number)) => {
                 if number.as_f64().is_none_or(|number| number < 0.0 || number.fract() != 0.0) {
-                    self.error(pointer, format!("`{key}` is a whole number from zero, not {number}"));
+                    self.faults.error(pointer, format!("`{key}` is a whole number from zero, not {number}"));
                 }
             }
             (Expect::Word(words), Value::String(word)) => {
@@ -244,7 +235,8 @@ impl<'a> Walk<'a, '_> {
                 for (index, item) in items.iter().enumerate() {
                     let pointer = format!("{pointer}/{index}");
                     let Some(requirement) = item.as_object() else {
-                        self.error(&pointer, format!("a security requirement is an object, not {}", found(item)));
+                        self.faults
+                            .error(&pointer, format!("a security requirement is an object, not {}", found(item)));
                         continue;
                     };
                     for (scheme, scopes) in requirement {
@@ -270,7 +262,7 @@ impl<'a> Walk<'a, '_> {
             None => None,
         };
         let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-        self.error(pointer, format!("`{key}` is {}, not `{word}`{hint}", either(words.iter().copied())));
+        self.faults.error(pointer, format!("`{key}` is {}, not `{word}`{hint}", either(words.iter().copied())));
     }
 
     fn mismatch(&mut self, key: &str, expect: Expect, value: &Value, pointer: &str) {

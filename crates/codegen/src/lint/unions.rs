@@ -5,17 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        fault::child,
-        reference::{reference_pointer, resolve},
-    },
-    Fault,
-    grammar::Kind,
-    messages::{either, nearest},
-    schemas::{composition, follow},
-    structure::{Index, Site},
-};
+use crate::fault::{Fault, Report, child};
+use crate::lint::grammar::Kind;
+use crate::lint::messages::{either, nearest};
+use crate::lint::schemas::{composition, follow};
+use crate::lint::structure::{Index, Site};
+use crate::reference::{reference_pointer, resolve};
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     let children = children(index);
@@ -61,12 +56,12 @@ impl<'a> Rules<'a, '_> {
         if branches.is_empty() {
             let declared = Declared::of(self.index.root, self.site.object, property);
             if !inherited && !self.discriminator.contains_key("mapping") {
-                self.faults.push(Fault::warning(
+                self.faults.warn(
                     &pointer,
                     "the discriminator tells nothing apart; list the branches under `oneOf`, or refer to this schema from their `allOf`",
-                ));
+                );
             } else if let Some(what) = declared.lacks() {
-                self.faults.push(Fault::warning(&pointer, format!("`{property}` {what}")));
+                self.faults.warn(&pointer, format!("`{property}` {what}"));
             }
             return;
         }
@@ -74,10 +69,10 @@ impl<'a> Rules<'a, '_> {
         let common = Declared::of(self.index.root, self.site.object, property);
         for branch in branches {
             let Some(reference) = branch.get("$ref").and_then(Value::as_str) else {
-                self.faults.push(Fault::warning(
+                self.faults.warn(
                     &pointer,
                     "a branch is written inline, so no value of the discriminator means it; name it under /components/schemas",
-                ));
+                );
                 continue;
             };
             let Some(schema) = follow(self.index.root, branch) else { continue };
@@ -86,7 +81,7 @@ impl<'a> Rules<'a, '_> {
             }
             let Some(what) = Declared::of(self.index.root, schema, property).or(common).lacks() else { continue };
             let name = reference.rsplit('/').next().unwrap_or(reference);
-            self.faults.push(Fault::warning(&pointer, format!("in branch {name} `{property}` {what}")));
+            self.faults.warn(&pointer, format!("in branch {name} `{property}` {what}"));
         }
     }
 
@@ -108,11 +103,11 @@ impl<'a> Rules<'a, '_> {
                     let hint = nearest(target.rsplit('/').next().unwrap_or(target), names)
                         .map(|meant| format!("; did you mean {meant}?"))
                         .unwrap_or_default();
-                    self.faults.push(Fault::error(&pointer, format!("{target:?} is no schema of this document{hint}")));
+                    self.faults.error(&pointer, format!("{target:?} is no schema of this document{hint}"));
                 }
                 Some(found) if !branches.is_empty() && !listed.contains(&std::ptr::from_ref(found)) => {
                     let message = format!("{target} is none of the branches; list it, or remove it from the mapping");
-                    self.faults.push(Fault::warning(&pointer, message));
+                    self.faults.warn(&pointer, message);
                 }
                 Some(_) => {}
             }
@@ -175,13 +170,13 @@ fn types(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     if types == ["integer", "number"] || types.len() < 2 {
         return;
     }
-    faults.push(Fault::error(
+    faults.error(
         &child(&site.pointer, "allOf"),
         format!(
             "no value is at once of type {}; correct a type, or write `oneOf`",
             either(types).replace(" or ", " and ")
         ),
-    ));
+    );
 }
 
 /// Checks that no part of an `allOf` rejects properties that other parts declare.
@@ -210,7 +205,7 @@ fn closed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
                 true => site.pointer.clone(),
                 false => format!("{}/allOf/{at}", site.pointer),
             };
-            faults.push(Fault::warning(&pointer, message));
+            faults.warn(&pointer, message);
             return;
         }
     }
@@ -259,13 +254,13 @@ fn circles(index: &Index, faults: &mut Vec<Fault>) {
 fn report(site: &Site, edge: &str, edges: &HashSet<&str>, faults: &mut Vec<Fault>) {
     let all: HashSet<&str> = edges.iter().copied().chain([edge]).collect();
     if all.contains("allOf") && all.len() > 1 {
-        faults.push(Fault::warning(
+        faults.warn(
             &site.pointer,
             "it lists a branch that includes it by `allOf`: read strictly, no value fits; move what they share into a schema of its own",
-        ));
+        );
     } else {
         let message = format!("it contains itself by `{edge}` without a property or an item between: no value fits");
-        faults.push(Fault::error(&site.pointer, message));
+        faults.error(&site.pointer, message);
     }
 }
 

@@ -5,17 +5,15 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::reference::resolve,
-    messages::{found, json},
-};
+use crate::lint::messages::{found, json};
+use crate::reference::resolve;
 
 /// Maximum number of schemas that one value is compared with: nested unions multiply.
 const MAX_STEPS: usize = 5_000;
 const MAX_DEPTH: usize = 64;
 
 /// Returns the reason why `value` does not match `schema`; `None` if it matches, or if that is uncertain.
-pub(super) fn misfit(root: &Value, value: &Value, schema: &Value) -> Option<String> {
+pub(crate) fn misfit(root: &Value, value: &Value, schema: &Value) -> Option<String> {
     Check { root, steps: 0 }.value(value, schema, 0).map(|(path, why)| match path.is_empty() {
         true => why,
         false => format!("at {path}: {why}"),

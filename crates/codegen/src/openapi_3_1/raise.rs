@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::lint::grammar::Kind,
-    walk::{Visit, walk},
-};
+use crate::lint::grammar::Kind;
+use crate::openapi_3_1::walk::{Visit, walk};
 
 /// Version of the written document.
 const VERSION: &str = "3.1.0";

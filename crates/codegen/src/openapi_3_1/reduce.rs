@@ -1,22 +1,16 @@
 //! OpenAPI 3.1 to the form of 3.0.
 
-use std::{
-    borrow::Cow,
-    collections::{HashMap, HashSet},
-};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{
-        fault::{Fault, child},
-        lint::grammar::Kind,
-        reference::reference_pointer,
-    },
-    is_3_1,
-    moves::Moves,
-    walk::{Visit, walk},
-};
+use crate::fault::{Fault, Report, child};
+use crate::lint::grammar::Kind;
+use crate::openapi_3_1::is_3_1;
+use crate::openapi_3_1::moves::Moves;
+use crate::openapi_3_1::walk::{Visit, walk};
+use crate::reference::reference_pointer;
 
 /// Purpose of the rewritten document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +60,7 @@ impl Reduced<'_> {
 
 pub(super) struct Reader {
     pub(super) purpose: Purpose,
-    faults: Vec<Fault>,
+    pub(super) faults: Vec<Fault>,
     pub(super) moves: Moves,
     /// Places of schemas by their `$anchor`.
     pub(super) anchors: HashMap<String, String>,
@@ -104,14 +98,6 @@ impl Visit for Reader {
 }
 
 impl Reader {
-    pub(super) fn warn(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::warning(pointer, message));
-    }
-
-    pub(super) fn error(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::error(pointer, message));
-    }
-
     pub(super) fn is_lenient(&self) -> bool {
         self.purpose != Purpose::Code { lenient: false }
     }
@@ -119,8 +105,8 @@ impl Reader {
     /// Reports a construct that the form of 3.0 lacks: the assumption in lenient reading, otherwise the remedy.
     pub(super) fn lacks(&mut self, pointer: &str, what: &str, assumption: &str, remedy: &str) {
         match self.is_lenient() {
-            true => self.warn(pointer, format!("{what}: {assumption}")),
-            false => self.error(pointer, format!("{what}; {remedy}")),
+            true => self.faults.warn(pointer, format!("{what}: {assumption}")),
+            false => self.faults.error(pointer, format!("{what}; {remedy}")),
         }
     }
 
@@ -131,14 +117,14 @@ impl Reader {
             && !dialect.as_str().is_some_and(|dialect| DIALECTS.iter().any(|known| dialect.starts_with(known)))
         {
             let message = format!("schemas are read by the dialect of OpenAPI 3.1, not by {dialect}");
-            self.warn("/jsonSchemaDialect", message);
+            self.faults.warn("/jsonSchemaDialect", message);
         }
         if !document.contains_key("paths") {
             document.insert("paths".to_owned(), json!({}));
         }
         if document.get("webhooks").and_then(Value::as_object).is_some_and(|webhooks| !webhooks.is_empty()) {
             let message = "no code is generated for webhooks; the server has to send these requests itself";
-            self.warn("/webhooks", message);
+            self.faults.warn("/webhooks", message);
         }
     }
 

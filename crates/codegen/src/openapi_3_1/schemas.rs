@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::fault::child,
-    reduce::{Purpose, Reader},
-};
+use crate::fault::{Report, child};
+use crate::openapi_3_1::reduce::{Purpose, Reader};
 
 /// Keywords that identify a schema or hold comments.
 const IDENTIFIERS: [&str; 7] =
@@ -50,7 +48,7 @@ impl Reader {
         }
         if schema.contains_key("$id") && self.is_code() {
             let message = "`$id` is not followed: references are those of the whole document";
-            self.warn(&child(at, "$id"), message);
+            self.faults.warn(&child(at, "$id"), message);
         }
         for key in IDENTIFIERS {
             schema.shift_remove(key);
@@ -70,7 +68,7 @@ impl Reader {
             }
             Some(_) => {
                 schema.shift_remove("examples");
-                self.warn(&child(at, "examples"), "`examples` of a schema is a list of values; it is not read");
+                self.faults.warn(&child(at, "examples"), "`examples` of a schema is a list of values; it is not read");
             }
             None => {}
         }
@@ -96,7 +94,7 @@ impl Reader {
             schema.insert("format".to_owned(), format.into());
         } else if let Some(encoding) = encoding.filter(|encoding| encoding != "base64" && self.is_code()) {
             let message = format!("the encoding `{encoding}` is not checked: any text is taken");
-            self.warn(&child(at, "contentEncoding"), message);
+            self.faults.warn(&child(at, "contentEncoding"), message);
         }
         if format.is_some() || self.is_code() {
             for key in ["contentEncoding", "contentMediaType", "contentSchema"] {

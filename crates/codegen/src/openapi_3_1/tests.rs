@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    super::{Document, Settings, diff::diff, fault::Fault, lint},
-    Purpose, raise, reduce,
-};
+use crate::diff::diff;
+use crate::fault::Fault;
+use crate::openapi_3_1::{Purpose, raise, reduce};
+use crate::{Document, Settings, lint};
 
 const A: &str = "/components/schemas/A";
 

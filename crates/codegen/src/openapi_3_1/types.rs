@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{fault::child, lint::is_of_type},
-    reduce::{Purpose, Reader},
-};
+use crate::fault::{Report, child};
+use crate::lint::is_of_type;
+use crate::openapi_3_1::reduce::{Purpose, Reader};
 
 /// Types with the keywords that limit only their values. An integer is a number here.
 const KEYWORDS: [(&str, &[&str]); 5] = [
@@ -69,7 +68,8 @@ impl Reader {
         let Some(value) = schema.shift_remove("const") else { return };
         let listed = schema.get("enum").and_then(Value::as_array);
         if listed.is_some_and(|listed| !listed.contains(&value)) {
-            self.error(&child(at, "const"), "the value of `const` is not listed under `enum`: nothing can be met");
+            self.faults
+                .error(&child(at, "const"), "the value of `const` is not listed under `enum`: nothing can be met");
         }
         if let Some(Value::Array(types)) = schema.get_mut("type") {
             types.retain(|named| named != "null" || value.is_null());
@@ -120,7 +120,7 @@ impl Reader {
         let mut types: Vec<String> = Vec::new();
         for (index, named) in schema.get("type").and_then(Value::as_array).into_iter().flatten().enumerate() {
             if named.is_null() {
-                self.warn(&format!("{pointer}/{index}"), "null is read as the type \"null\"; quote it");
+                self.faults.warn(&format!("{pointer}/{index}"), "null is read as the type \"null\"; quote it");
             }
             match named.as_str().or(named.is_null().then_some("null")) {
                 Some(name)
@@ -134,12 +134,12 @@ impl Reader {
                     let message = format!(
                         "{named} is no type; write one of array, boolean, integer, null, number, object, string"
                     );
-                    self.error(&format!("{pointer}/{index}"), message);
+                    self.faults.error(&format!("{pointer}/{index}"), message);
                 }
             }
         }
         if schema.get("type") == Some(&json!([])) {
-            self.error(&pointer, "`type` is empty: nothing can be met; list the types, or remove it");
+            self.faults.error(&pointer, "`type` is empty: nothing can be met; list the types, or remove it");
         }
         if types.iter().any(|named| named == "number") {
             types.retain(|named| named != "integer");
@@ -152,7 +152,7 @@ impl Reader {
         let listed = schema.get("enum").and_then(Value::as_array);
         if listed.is_some_and(|values| !values.contains(&Value::Null)) && matches!(self.purpose, Purpose::Code { .. }) {
             let message = "`type` lists null, and `enum` does not: null is taken; list it in both, or in none";
-            self.warn(&child(at, "enum"), message);
+            self.faults.warn(&child(at, "enum"), message);
         }
     }
 

@@ -2,11 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::super::{
-    fault::child,
-    lint::grammar::{Expect, Kind},
-    source::MAX_DEPTH,
-};
+use crate::fault::child;
+use crate::lint::grammar::{Expect, Kind};
+use crate::source::MAX_DEPTH;
 
 /// Keywords of a schema in OpenAPI 3.1 that hold schemas, and that the form of OpenAPI 3.0 does not have.
 const SCHEMAS_OF_3_1: [(&str, Expect); 11] = [

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 
-use super::{ApiError, ErrorStatus};
+use crate::http::{ApiError, ErrorStatus};
 
 /// The `Accept` header of a request to an operation with several response media types.
 #[derive(Clone, Debug, Default)]

@@ -1,18 +1,14 @@
 //! Response encoding.
 
-use axum::{
-    body::Body,
-    http::{HeaderName, HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-};
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{
-    ApiError,
-    answer_memory::{self, AnswerText},
-    memory,
-};
+use crate::http::answer_memory::{self, AnswerText};
+use crate::http::{ApiError, ErrorStatus, memory};
 
 /// Operation id of a response, stored as a response extension for logs and metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +105,17 @@ fn with_type(status: Status, media_type: &str, text: AnswerText) -> Response {
         }
         Err(_) => ApiError::internal(format_args!("{media_type:?} is no media type")).into_response(),
     }
+}
+
+/// Reads an example of the document.
+///
+/// # Errors
+/// 500 with the reason when it is no value of its type.
+pub fn example<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+    serde_json::from_str(text).map_err(|error| {
+        let message = format!("the document's example {text} does not match its schema: {error}; correct it");
+        ApiError::new(ErrorStatus::INTERNAL_SERVER_ERROR, message)
+    })
 }
 
 /// Returns the text of a header (style `simple`); `None` for an absent value.

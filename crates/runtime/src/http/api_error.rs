@@ -1,15 +1,15 @@
 //! Error responses: one type for handlers, one JSON shape on the wire.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
-use axum::{
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 
 use serde::Serialize;
 
-use super::answer;
+use crate::http::answer;
 
 /// HTTP status of an error: 4xx or 5xx only, so that no [`ApiError`] has a success status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

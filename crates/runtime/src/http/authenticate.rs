@@ -1,14 +1,15 @@
 //! Authentication: from the credentials of a request to its caller.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
+use std::fmt;
 
-use axum::{
-    http::{HeaderMap, header, request::Parts},
-    response::Response,
-};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use axum::response::Response;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
-use super::{ApiError, ErrorStatus, decode};
+use crate::http::{ApiError, ErrorStatus, decode};
 
 /// A credential that an operation requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

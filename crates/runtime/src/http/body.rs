@@ -1,19 +1,15 @@
 //! Receives request bodies within limits of size, idle time and shared memory.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use axum::{
-    body::{Body, Bytes, HttpBody},
-    http::{HeaderMap, header},
-};
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderMap, header};
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 
-use super::{ApiError, ErrorStatus};
 use crate::budget::{Budget, NoRoom, Share};
+use crate::http::{ApiError, ErrorStatus};
 
 /// Longest time without data from a body.
 const IDLE: Duration = Duration::from_secs(30);

@@ -1,18 +1,13 @@
 //! A request that becomes the input of an operation.
 
-use axum::{
-    body::{Body, Bytes},
-    http::request::Parts,
-};
+use axum::body::{Body, Bytes};
+use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
-use super::{
-    Accept, ApiError, BodyStream, FilePart, JsonItems, Operation, PartStream,
-    decode::{self, Check, Form, Parameter, Source},
-    multipart,
-    template::Template,
-    validation::{Faults, Location},
-};
+use crate::http::decode::{self, Check, Form, Parameter, Source};
+use crate::http::template::Template;
+use crate::http::validation::{Faults, Location};
+use crate::http::{Accept, ApiError, BodyStream, FilePart, JsonItems, Operation, PartStream, multipart};
 use crate::json::{Read, Typed};
 
 /// Parameters and body of an operation.

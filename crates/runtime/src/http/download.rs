@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use axum::{
-    body::{Body, Bytes},
-    http::{HeaderName, HeaderValue, header},
-    response::{IntoResponse, Response},
-};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 
-use super::{ApiError, answer::Status};
+use crate::http::ApiError;
+use crate::http::answer::Status;
 
 /// A binary response. The document declares the media type, unless it declares a range such as `image/*`.
 pub struct Download {

@@ -1,17 +1,23 @@
 //! Typed server-sent events.
 
-use std::{any::Any, convert::Infallible, fmt, marker::PhantomData, panic::AssertUnwindSafe, time::Duration};
+use std::any::Any;
+use std::convert::Infallible;
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
-use axum::{
-    body::{Body, Bytes},
-    http::{HeaderValue, header},
-    response::{IntoResponse, Response},
-};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
-use futures_util::{StreamExt, future, stream, stream::BoxStream};
+use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt, future};
 use serde::Serialize;
 
-use super::{ApiError, answer::Status, answer_memory::AnswerText};
+use crate::http::ApiError;
+use crate::http::answer::Status;
+use crate::http::answer_memory::AnswerText;
 
 /// A response of server-sent events: each item is one `data:` line of JSON, `[DONE]` ends them.
 ///
@@ -87,6 +93,11 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
     /// Creates a response from a stream of events.
     pub fn new(events: impl Stream<Item = Result<T, ApiError>> + Send + 'static) -> Self {
         Self::of(Source::Values(events.boxed()))
+    }
+
+    /// Creates a response from these events.
+    pub fn of_events<const N: usize>(events: [T; N]) -> Self {
+        Self::new(stream::iter(events.map(Ok)))
     }
 
     /// Creates a response from events that are encoded already, with their labels.

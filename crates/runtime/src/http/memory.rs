@@ -8,12 +8,10 @@
 
 use std::cell::RefCell;
 
-use super::{ApiError, ErrorStatus};
-use crate::{
-    budget::{Budget, Share},
-    json::{self, ValueCount},
-    work_threads::WorkThreads,
-};
+use crate::budget::{Budget, Share};
+use crate::http::{ApiError, ErrorStatus};
+use crate::json::{self, ValueCount};
+use crate::work_threads::WorkThreads;
 
 /// Maximum charge of one body, or of one item of a body that is read item by item: 64 MiB.
 const MAX_OF_BODY: usize = 64 << 20;

@@ -25,7 +25,7 @@ mod template;
 pub mod validation;
 
 pub use accept::Accept;
-pub use answer::OperationId;
+pub use answer::{OperationId, example};
 pub use answer_memory::{hold_answer, reserve_answer};
 pub use api_error::{ApiError, Envelope, EnvelopeDetail, ErrorReport, ErrorStatus};
 pub use authenticate::{
@@ -45,18 +45,17 @@ pub use stream::BodyStream;
 
 // Re-exports for generated code, so that its crate depends on this one only.
 pub use crate::json;
-pub use axum::{
-    Router,
-    body::Bytes,
-    extract::Request,
-    http::{HeaderMap, HeaderValue},
-    response::{IntoResponse, Response},
-};
+pub use axum::Router;
+pub use axum::body::Bytes;
+pub use axum::extract::Request;
+pub use axum::http::{HeaderMap, HeaderValue};
+pub use axum::response::{IntoResponse, Response};
 pub use serde_json::Value;
 
 use std::sync::Arc;
 
-use axum::{http::header, middleware::map_response};
+use axum::http::header;
+use axum::middleware::map_response;
 
 /// Adds the error responses for unknown paths (404) and methods that a path does not allow (405).
 ///

@@ -1,6 +1,6 @@
 //! Rows of the generated operation table.
 
-use super::Security;
+use crate::http::Security;
 
 /// Row of the generated operation table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Descriptions of parameters, as generated code writes them.
 
-use super::decode::{Parameter, Place, Scalar, Shape};
+use crate::http::decode::{Parameter, Place, Scalar, Shape};
 
 /// `true` or `false`.
 pub const BOOLEAN: Shape = Shape::Scalar(Scalar::Boolean, "true or false");

@@ -1,6 +1,6 @@
 //! Range and conditional requests (RFC 9110, sections 13.1 and 14).
 
-use super::{ApiError, ErrorStatus};
+use crate::http::{ApiError, ErrorStatus};
 
 /// Headers of a range or conditional request.
 #[derive(Clone, Debug, Default)]

@@ -2,10 +2,8 @@
 
 use std::cell::RefCell;
 
-use axum::{
-    http::{HeaderMap, HeaderName, HeaderValue},
-    response::Response,
-};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::Response;
 
 tokio::task_local! {
     static ADDED: RefCell<HeaderMap>;

@@ -3,24 +3,23 @@
 //! Endpoints have no type parameter for their operation, so that axum's routing is compiled once for an API and not once
 //! for each operation.
 
-use std::{collections::BTreeMap, fmt, pin::Pin, sync::Arc};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
 
-use axum::{
-    Router,
-    body::Body,
-    extract::Request,
-    handler::Handler,
-    http::{HeaderValue, header, request::Parts},
-    response::{IntoResponse, Response},
-    routing::{MethodFilter, MethodRouter},
-};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::handler::Handler;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, MethodRouter};
 
-use super::{
-    ApiError, Authenticate, answer, authenticate, authenticate_optional,
-    call::{Call, Input},
-    template::Template,
-    unknown_path, wrong_method,
-};
+use crate::http::call::{Call, Input};
+use crate::http::template::Template;
+use crate::http::{ApiError, Authenticate, answer, authenticate, authenticate_optional, unknown_path, wrong_method};
 
 type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
 type Serve<A> = dyn Fn(Arc<A>, Arc<Template>, Request) -> Answer + Send + Sync;

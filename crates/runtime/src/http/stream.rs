@@ -1,23 +1,17 @@
 //! Request bodies as streams, for bodies larger than memory.
 
-use std::{
-    fmt,
-    pin::Pin,
-    task::{Context, Poll},
-};
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
-use axum::{
-    body::{Body, Bytes},
-    http::HeaderMap,
-};
+use axum::body::{Body, Bytes};
+use axum::http::HeaderMap;
 use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 
-use super::{
-    ApiError,
-    body::{self, Arrival, BodyLimits},
-};
 use crate::budget::Share;
+use crate::http::ApiError;
+use crate::http::body::{self, Arrival, BodyLimits};
 
 /// Bytes of a streamed body that its reader may hold at once, for the memory budget: an artifact's next part, and the
 /// bytes in transit to it.
@@ -83,9 +77,11 @@ impl fmt::Debug for BodyStream {
 
 #[cfg(test)]
 mod tests {
-    use std::{convert::Infallible, time::Duration};
+    use std::convert::Infallible;
+    use std::time::Duration;
 
-    use super::{super::ErrorStatus, *};
+    use super::*;
+    use crate::http::ErrorStatus;
 
     fn limits(size: usize) -> BodyLimits {
         BodyLimits { size, idle: Duration::from_millis(20), ..BodyLimits::of_size(size) }

@@ -2,7 +2,7 @@
 
 pub use crate::validation::*;
 
-use super::ApiError;
+use crate::http::ApiError;
 
 impl Faults {
     /// Returns all faults as one 422, whose `param` is the place of the first.

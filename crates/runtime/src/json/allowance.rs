@@ -61,7 +61,8 @@ pub(crate) fn within<T>(bytes: usize, read: impl FnOnce() -> T) -> (T, Option<us
 mod tests {
     use serde_json::Value;
 
-    use super::{super::*, *};
+    use super::*;
+    use crate::json::*;
 
     type Free = Typed<Any, Value>;
 

@@ -1,6 +1,7 @@
 //! Bytes of `format: binary`, which are a string in JSON.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error as _};
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes. In JSON they must be UTF-8 text; elsewhere they are arbitrary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use serde::{
-    Deserializer,
-    de::{Error, Visitor},
-};
+use serde::Deserializer;
+use serde::de::{Error, Visitor};
 
 /// Implements `as_str`, `Display`, `FromStr`, `Serialize` and `Deserialize` for an enum without fields that has `ALL` and
 /// `NAMES`: its values and their texts, in the order of the enum.

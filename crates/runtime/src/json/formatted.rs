@@ -1,6 +1,7 @@
 //! Texts with a `format` that Rust has types for: times and UUIDs.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 

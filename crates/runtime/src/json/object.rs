@@ -1,17 +1,15 @@
 //! Objects with known fields.
 
-use std::{cell::Cell, fmt, marker::PhantomData};
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
 
-use serde::{
-    Deserializer,
-    de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor},
-};
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
 
-use super::{
-    nearest::{instead, shown},
-    place::PLACE,
-    read::{Keep, Read, Seed},
-};
+use crate::json::nearest::{instead, shown};
+use crate::json::place::PLACE;
+use crate::json::read::{Keep, Read, Seed};
 
 /// Entries of an object with known fields.
 pub struct Fields<A> {

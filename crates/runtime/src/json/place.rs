@@ -1,10 +1,13 @@
 //! Errors with their place, also in values that are parsed from the text of a part.
 
-use std::{cell::Cell, marker::PhantomData};
+use std::cell::Cell;
+use std::marker::PhantomData;
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 
-use super::{Read, ViaDeserialize, allowance::refunded};
+use crate::json::allowance::refunded;
+use crate::json::{Read, ViaDeserialize};
 
 /// Maximum nesting of texts: each nested text begins its own depth count, so serde_json's limit does not cover them.
 const DEEPEST: usize = 128;

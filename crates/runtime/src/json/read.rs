@@ -1,14 +1,14 @@
 //! Readers of generated types: they follow the schema where serde's derived code would accept more or less.
 
-use std::{collections::BTreeMap, fmt, marker::PhantomData};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
-};
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::allowance::{charge_entry, charge_item};
+use crate::json::allowance::{charge_entry, charge_item};
 
 /// A reader of `T` from a deserializer.
 pub trait Read<T> {

@@ -1,14 +1,13 @@
 //! Discriminators of unions, read from the text of a value.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, IgnoredAny, MapAccess, Visitor},
-};
+use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::place::PLACE;
+use crate::json::place::PLACE;
 
 /// JSON type of a text, by its first character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,17 @@
 //! Values kept as their original text.
 
-use std::{any::TypeId, borrow::Cow, cell::RefCell, collections::HashSet, fmt};
+use std::any::TypeId;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::fmt;
 
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor},
-};
+use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::{object::whole, parse_at_place};
+use crate::json::object::whole;
+use crate::json::parse_at_place;
 
 /// A JSON value that was validated against `T` and is kept as its original text.
 ///

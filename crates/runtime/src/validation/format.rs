@@ -1,9 +1,7 @@
 //! String `format`s that are validated.
 
-use std::{
-    fmt,
-    net::{Ipv4Addr, Ipv6Addr},
-};
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// A validated string `format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,7 +180,7 @@ fn is_uri(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Format::{self, *};
+    use crate::validation::format::Format::{self, *};
 
     fn table(format: Format, good: &[&str], bad: &[&str]) {
         for text in good {

@@ -7,7 +7,8 @@ mod pattern;
 mod trial;
 mod unique;
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;

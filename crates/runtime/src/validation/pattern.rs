@@ -4,7 +4,8 @@
 //! pattern is therefore translated for a linear-time engine if that preserves its meaning. Patterns with look-around or
 //! back references, which that engine lacks, use a backtracking engine.
 
-use std::{str::Chars, sync::OnceLock};
+use std::str::Chars;
+use std::sync::OnceLock;
 
 /// A compiled `pattern`.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Unions without a discriminator: each branch is tried, against its type and its limits.
 
-use super::{Faults, Location};
 use crate::json::{Read, charge_trial, read_at_place, split_place, trial_budget_exhausted};
+use crate::validation::{Faults, Location};
 
 /// Maximum length of a reason in the error message, in characters.
 const SHOWN: usize = 160;
@@ -87,7 +87,8 @@ impl<U> Trial<U> {
 mod tests {
     use std::cell::Cell;
 
-    use serde::{Deserialize, Deserializer, de::Error};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer};
     use serde_json::value::RawValue;
 
     use super::*;

@@ -1,9 +1,7 @@
 //! Samples for a shell with curl.
 
-use super::{
-    layout::JSON,
-    request::{Answer, Body, FILE, Field, Request},
-};
+use crate::client::samples::layout::JSON;
+use crate::client::samples::request::{Answer, Body, FILE, Field, Request};
 
 pub(super) fn sample(request: &Request<'_>) -> String {
     let mut lines = vec![format!("curl --fail-with-body \"$TRAINYARD_BASE_URL{}\"", request.path())];

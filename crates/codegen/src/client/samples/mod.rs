@@ -12,8 +12,9 @@ mod typescript;
 
 use serde_json::{Map, Value, json};
 
-use crate::{Artifact, Document, Fault, Settings, emit::context::Context, header};
-use request::Request;
+use crate::client::samples::request::Request;
+use crate::emit::context::Context;
+use crate::{Artifact, Document, Fault, Settings, header};
 
 /// Returns the files with the samples.
 ///

@@ -1,9 +1,7 @@
 //! Samples for Python with httpx.
 
-use super::{
-    layout::{JSON, Syntax, quoted},
-    request::{Answer, Body, FILE, Field, Request},
-};
+use crate::client::samples::layout::{JSON, Syntax, quoted};
+use crate::client::samples::request::{Answer, Body, FILE, Field, Request};
 
 const PYTHON: Syntax = Syntax { null: "None", booleans: ["False", "True"], indent: 4, trailing_comma: true, ..JSON };
 

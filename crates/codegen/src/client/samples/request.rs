@@ -3,14 +3,10 @@
 use serde_json::{Map, Value};
 use trainyard_runtime::percent;
 
-use crate::{
-    client::methods::below_root,
-    ir::{
-        operation::{Access, Content, Operation, Place},
-        schema::Schema,
-    },
-    reference::resolve,
-};
+use crate::client::methods::below_root;
+use crate::ir::operation::{Access, Content, Operation, Place};
+use crate::ir::schema::Schema;
+use crate::reference::resolve;
 
 /// A request: the required parameters and the body of an operation, at the document's examples.
 pub(super) struct Request<'a> {

@@ -5,16 +5,13 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
 
-use super::{
-    layout::{JSON, Syntax},
-    request::{Answer, Body, FILE, Field, Request, plain},
-};
-use crate::{
-    Document,
-    client::{constructors, view},
-    emit::{context::Context, names::ident},
-    ir::schema::{Discrimination, Kind, NamedType, Object, Schema, Shape},
-};
+use crate::Document;
+use crate::client::samples::layout::{JSON, Syntax};
+use crate::client::samples::request::{Answer, Body, FILE, Field, Request, plain};
+use crate::client::{constructors, view};
+use crate::emit::context::Context;
+use crate::emit::names::ident;
+use crate::ir::schema::{Discrimination, Kind, NamedType, Object, Schema, Shape};
 
 const RUST: Syntax = Syntax { indent: 4, trailing_comma: false, text, ..JSON };
 

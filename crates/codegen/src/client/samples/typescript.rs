@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    layout::{JSON, Syntax, quoted},
-    request::{Answer, Body, FILE, Field, Request},
-};
+use crate::client::samples::layout::{JSON, Syntax, quoted};
+use crate::client::samples::request::{Answer, Body, FILE, Field, Request};
 
 const TYPESCRIPT: Syntax = Syntax { padding: " ", trailing_comma: true, key, ..JSON };
 

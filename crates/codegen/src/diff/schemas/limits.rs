@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
-use serde_json::{Number, Value};
+use serde_json::Number;
 
-use super::{Change, Direction, Shape};
-use crate::diff::{Comparison, document::Place};
+use crate::diff::Comparison;
+use crate::diff::document::Place;
+use crate::diff::schemas::{Change, Shape};
+use crate::ir::schema::{Direction, integer};
 
 /// A lower or upper bound.
 struct Bound<'a> {
@@ -74,7 +76,7 @@ impl<'a> Comparison<'a> {
 
     fn multiples(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {
         const KEY: &str = "multipleOf";
-        let factor = |shape: &Shape<'a>| shape.first(KEY).and_then(|place| number(place.value));
+        let factor = |shape: &Shape<'a>| shape.first(KEY).and_then(|place| place.value.as_number());
         let (change, message) = match (factor(old), factor(new)) {
             (None, None) => return,
             (Some(older), Some(newer)) if compare(older, newer) == Ordering::Equal => return,
@@ -112,10 +114,10 @@ fn bound<'a>(shape: &Shape<'a>, key: &str, exclusive: Option<&str>, end: End) ->
                 && flag.pointer.starts_with(parent)
                 && flag.pointer.len() == parent.len() + exclusive.map_or(0, str::len)
         });
-        Some(Bound { value: number(at.value)?, exclusive: excluded, at: at.clone() })
+        Some(Bound { value: at.value.as_number()?, exclusive: excluded, at: at.clone() })
     });
     let strict =
-        flags.iter().filter_map(|at| Some(Bound { value: number(at.value)?, exclusive: true, at: at.clone() }));
+        flags.iter().filter_map(|at| Some(Bound { value: at.value.as_number()?, exclusive: true, at: at.clone() }));
     plain
         .chain(strict)
         .reduce(|best, other| if tighter(&other, &best, end) == Ordering::Greater { other } else { best })
@@ -133,13 +135,6 @@ fn implied(shape: &Shape<'_>, key: &str, bound: &Number) -> bool {
     (key == "minimum" && bound <= least) || (key == "maximum" && bound >= greatest)
 }
 
-fn number(value: &Value) -> Option<&Number> {
-    match value {
-        Value::Number(number) => Some(number),
-        _ => None,
-    }
-}
-
 /// Returns `Greater` if `one` allows less than `other`.
 fn tighter(one: &Bound<'_>, other: &Bound<'_>, end: End) -> Ordering {
     let by_value = compare(one.value, other.value);
@@ -153,18 +148,6 @@ fn compare(one: &Number, other: &Number) -> Ordering {
         (Some(one), Some(other)) => one.cmp(&other),
         _ => float(one).total_cmp(&float(other)),
     }
-}
-
-/// Returns the number as an integer, also if it is written `1.0` or `1e3`.
-fn integer(number: &Number) -> Option<i128> {
-    // ±2^127 are floats, and every integral float in between is an `i128`.
-    const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
-    number.as_i128().or_else(|| {
-        let float = float(number);
-        let fits = float.fract() == 0.0 && (-END..END).contains(&float);
-        #[expect(clippy::cast_possible_truncation, reason = "it is an integer within the range")]
-        fits.then_some(float as i128)
-    })
 }
 
 fn float(number: &Number) -> f64 {

@@ -12,17 +12,10 @@ mod values;
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Comparison, Severity, document::Place};
-use shape::Shape;
-
-/// Direction of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Direction {
-    /// From client to server.
-    Request,
-    /// From server to client.
-    Response,
-}
+use crate::diff::document::Place;
+use crate::diff::schemas::shape::Shape;
+use crate::diff::{Comparison, Severity};
+use crate::ir::schema::Direction;
 
 /// Change of the set of allowed values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Change, Direction, Shape};
-use crate::diff::{Comparison, document::Place};
+use crate::diff::Comparison;
+use crate::diff::document::Place;
+use crate::diff::schemas::{Change, Shape};
+use crate::ir::schema::Direction;
 
 /// Additional properties that an object allows.
 enum Further<'a> {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Shape, objects, values};
 use crate::diff::document::Place;
+use crate::diff::schemas::{Shape, objects, values};
 
 /// Maximum nesting that is inspected; deeper schemas count as overlapping.
 const DEEPEST: usize = 6;

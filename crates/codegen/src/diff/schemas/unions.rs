@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Change, Direction, Shape, overlap::are_disjoint, shape::Union};
-use crate::diff::{Comparison, document::Place};
+use crate::diff::Comparison;
+use crate::diff::document::Place;
+use crate::diff::schemas::overlap::are_disjoint;
+use crate::diff::schemas::shape::Union;
+use crate::diff::schemas::{Change, Shape};
+use crate::ir::schema::Direction;
 
 /// Returns the name of a schema for a message.
 fn name(variant: &Place<'_>) -> String {

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Change, Direction, Shape};
-use crate::diff::{Comparison, document::Place};
+use crate::diff::Comparison;
+use crate::diff::document::Place;
+use crate::diff::schemas::{Change, Shape};
+use crate::ir::schema::Direction;
 
 impl<'a> Comparison<'a> {
     pub(super) fn nullable(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {

@@ -3,15 +3,12 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{
-    super::super::ir::{
-        operation::{Body, Content, Encoding, Media, Operation, PartRules, Style},
-        schema::{Additional, Field, Object, Schema, Shape},
-    },
-    Emitter, ident,
-    inputs::{PartKind, body_name, multipart_name, part_kind},
-    parameters::{or_else, present},
-};
+use crate::emit::names::ident;
+use crate::emit::server::Emitter;
+use crate::emit::server::inputs::{PartKind, body_name, multipart_name, part_kind};
+use crate::emit::server::parameters::{or_else, present};
+use crate::ir::operation::{Body, Content, Encoding, Media, Operation, PartRules, Style};
+use crate::ir::schema::{Additional, Field, Object, Schema, Shape};
 
 impl<'a> Emitter<'a> {
     /// Emits the reading of the body.
@@ -44,7 +41,6 @@ impl<'a> Emitter<'a> {
 
     /// Emits the reading of a body of one media type from `call`, an expression of a `Call`.
     fn read_media(&self, operation: &Operation, body: &Body, media: &Media, call: &TokenStream) -> TokenStream {
-        let http = &self.http;
         let limit = Literal::usize_unsuffixed(usize::try_from(body.limit_bytes).unwrap_or(usize::MAX));
         match &media.content {
             Content::Json(schema) => {
@@ -77,7 +73,7 @@ impl<'a> Emitter<'a> {
             Content::PartStream => quote!(#call.part_stream(#limit)?),
             Content::Text(schema) => {
                 let check = schema.as_ref().and_then(|schema| self.check(&present(schema)));
-                let check = check.unwrap_or_else(|| quote!(#http::unlimited));
+                let check = check.unwrap_or_else(|| quote!(http::unlimited));
                 quote!(#call.text(#limit, #check).await?)
             }
             Content::Stream => quote!(#call.stream(#limit)?),

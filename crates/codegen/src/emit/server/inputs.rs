@@ -3,36 +3,31 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{
-    super::super::ir::{
-        operation::{Access, Body, Carrier, Content, Media, Operation, Place},
-        schema::{Field, Object, Schema, Shape},
-    },
-    Emitter, doc, ident, input_name,
-    parameters::{present, takes_rest},
-    route,
-};
+use crate::emit::names::{doc, ident};
+use crate::emit::server::parameters::{present, takes_rest};
+use crate::emit::server::{Emitter, input_name, route};
+use crate::ir::operation::{Access, Body, Carrier, Content, Media, Operation, Place};
+use crate::ir::schema::{Field, Object, Schema, Shape};
 
 impl<'a> Emitter<'a> {
     /// Emits the struct, with the types that its body needs.
     pub(super) fn input(&self, operation: &Operation) -> TokenStream {
-        let http = &self.http;
         let name = input_name(operation);
         let route = format!(" {}", route(operation));
         let parameters = operation.parameters.iter().map(|parameter| {
             let (name, ty) = (ident(&parameter.rust_name), self.parameter_type(parameter));
             let deprecated = if parameter.deprecated { "\n\nDeprecated." } else { "" };
-            let about = doc(&format!("{}{deprecated}", parameter.description));
+            let about = doc(&format!("{}{deprecated}", parameter.description), false);
             quote!(#about pub #name: #ty,)
         });
         let accept = operation.negotiates().then(|| {
             quote! {
                 /// Media types that the caller prefers.
-                pub accept: #http::Accept,
+                pub accept: http::Accept,
             }
         });
         let body = operation.body.as_ref().map(|body| {
-            let (ty, about) = (self.body_type(operation, body), doc(&body.description));
+            let (ty, about) = (self.body_type(operation, body), doc(&body.description, false));
             let ty = if body.required { ty } else { quote!(Option<#ty>) };
             quote!(#about pub body: #ty,)
         });
@@ -50,7 +45,6 @@ impl<'a> Emitter<'a> {
 
     /// Emits the reading of the input from a request, in the order of its fields.
     fn read_input(&self, operation: &Operation) -> TokenStream {
-        let http = &self.http;
         let name = input_name(operation);
         let row = self.row(operation, &quote!(super::));
         let others: Vec<&str> = operation
@@ -84,10 +78,10 @@ impl<'a> Emitter<'a> {
             quote!(body: #read,)
         });
         quote! {
-            impl #http::Input for #name {
-                const OPERATION: #http::Operation = #row;
+            impl http::Input for #name {
+                const OPERATION: http::Operation = #row;
                 #query
-                async fn read(call: &mut #http::Call<'_>) -> Result<Self, #http::ApiError> {
+                async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
                     Ok(Self { #(#fields)* #accept #body })
                 }
             }
@@ -115,13 +109,12 @@ impl<'a> Emitter<'a> {
 
     /// Returns the type of a request body of one media type.
     pub(super) fn content_type(&self, operation: &Operation, media: &Media) -> TokenStream {
-        let http = &self.http;
         match &media.content {
             Content::Json(Some(schema)) => self.context.rust_type(schema),
-            Content::Json(None) => quote!(#http::Value),
+            Content::Json(None) => quote!(http::Value),
             Content::JsonItems { schema, items, .. } => {
                 let (ty, items) = (self.context.rust_type(schema), self.context.rust_type(items));
-                quote!(#http::JsonItems<#ty, #items>)
+                quote!(http::JsonItems<#ty, #items>)
             }
             Content::Form { schema, .. } => self.context.rust_type(&present(schema)),
             Content::Multipart { schema, .. } => match self.object(schema) {
@@ -129,13 +122,13 @@ impl<'a> Emitter<'a> {
                     let name = multipart_name(operation);
                     quote!(#name)
                 }
-                None => quote!(Vec<#http::FilePart>),
+                None => quote!(Vec<http::FilePart>),
             },
-            Content::Parts => quote!(Vec<#http::FilePart>),
-            Content::PartStream => quote!(#http::PartStream),
+            Content::Parts => quote!(Vec<http::FilePart>),
+            Content::PartStream => quote!(http::PartStream),
             Content::Text(_) => quote!(String),
-            Content::Stream => quote!(#http::BodyStream),
-            Content::Bytes | Content::EventStream(_) => quote!(#http::Bytes),
+            Content::Stream => quote!(http::BodyStream),
+            Content::Bytes | Content::EventStream(_) => quote!(http::Bytes),
         }
     }
 
@@ -167,19 +160,18 @@ impl<'a> Emitter<'a> {
         let about = format!(" The parts of a `multipart/form-data` body of {}.", route(operation));
         let fields = object.fields.iter().map(|field| {
             let (name, ty) = (ident(&field.rust_name), self.part_type(field));
-            let about = doc(&field.description);
+            let about = doc(&field.description, false);
             quote!(#about pub #name: #ty)
         });
         quote!(#[doc = #about] #[derive(Clone, Debug)] pub struct #name { #(#fields),* })
     }
 
     fn part_type(&self, field: &Field) -> TokenStream {
-        let http = &self.http;
         let optional = !field.required && field.default.is_none();
         match part_kind(&field.schema) {
-            PartKind::File if optional => quote!(Option<#http::FilePart>),
-            PartKind::File => quote!(#http::FilePart),
-            PartKind::Files => quote!(Vec<#http::FilePart>),
+            PartKind::File if optional => quote!(Option<http::FilePart>),
+            PartKind::File => quote!(http::FilePart),
+            PartKind::Files => quote!(Vec<http::FilePart>),
             PartKind::Value => {
                 let ty = self.context.rust_type(&present(&field.schema));
                 if optional { quote!(Option<#ty>) } else { ty }

@@ -22,6 +22,7 @@
 //! emitted code uses itself are reserved, so no name of the document can shadow them.
 
 mod bodies;
+pub mod examples;
 mod inputs;
 mod outputs;
 mod parameters;
@@ -30,23 +31,18 @@ mod shapes;
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{
-    super::ir::{
-        Api,
-        operation::{Access, Carrier, Operation, Tag},
-    },
-    context::Context,
-};
+use crate::emit::context::Context;
+use crate::emit::names::{doc, ident};
+use crate::ir::Api;
+use crate::ir::operation::{Access, Carrier, Operation, Tag};
 
 /// State that the parts of the emitter share.
 struct Emitter<'a> {
     api: &'a Api,
     context: &'a Context<'a>,
-    /// The support module `http`, which is in scope.
-    http: TokenStream,
     /// Names of the constants for the security of several operations, by their value.
     security: BTreeMap<String, Ident>,
 }
@@ -54,7 +50,7 @@ struct Emitter<'a> {
 /// Returns the tokens of the file.
 pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
     let support = context.support();
-    let mut emitter = Emitter { api, context, http: quote!(http), security: BTreeMap::new() };
+    let mut emitter = Emitter::new(api, context);
     let constants = emitter.name_security();
     let rows = api.operations.iter().map(|operation| emitter.listed(operation));
     let mut tags: BTreeMap<usize, Vec<&Operation>> = BTreeMap::new();
@@ -76,6 +72,10 @@ pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
 }
 
 impl<'a> Emitter<'a> {
+    fn new(api: &'a Api, context: &'a Context<'a>) -> Self {
+        Self { api, context, security: BTreeMap::new() }
+    }
+
     /// Emits the row of the operation in the table: the one of its input, or that of an alias.
     fn listed(&self, operation: &Operation) -> TokenStream {
         if operation.alias_of.is_some() {
@@ -87,7 +87,6 @@ impl<'a> Emitter<'a> {
 
     /// Emits the row of an operation; `root` leads to the constants of the file.
     fn row(&self, operation: &Operation, root: &TokenStream) -> TokenStream {
-        let http = &self.http;
         let Operation { id, statuses, .. } = operation;
         let path = &operation.path.text;
         let tag = &self.api.tags[operation.tag].name;
@@ -104,7 +103,7 @@ impl<'a> Emitter<'a> {
         let alias_of = operation.alias_of.as_ref().map(|id| quote!(.alias_of(#id)));
         let extension = operation.extension.then(|| quote!(.extension()));
         quote! {
-            #http::Operation::new(#id, #method, #path, #tag, &[#(#statuses),*])
+            http::Operation::new(#id, #method, #path, #tag, &[#(#statuses),*])
                 #base #security #deprecated #alias_of #extension
         }
     }
@@ -116,14 +115,13 @@ impl<'a> Emitter<'a> {
             let security = self.security(operation);
             counts.entry(security.to_string()).or_insert((0, security)).0 += 1;
         }
-        let http = &self.http;
         let mut constants = TokenStream::new();
         let mut names = BTreeMap::new();
         for (text, (count, security)) in counts {
             if count > 1 {
                 let number = names.len() + 1;
                 let name = if number == 1 { ident("SECURITY") } else { ident(&format!("SECURITY_{number}")) };
-                constants.extend(quote!(const #name: #http::Security = #security;));
+                constants.extend(quote!(const #name: http::Security = #security;));
                 names.insert(text, name);
             }
         }
@@ -133,7 +131,6 @@ impl<'a> Emitter<'a> {
 
     /// Emits the security alternatives as a constant expression.
     fn security(&self, operation: &Operation) -> TokenStream {
-        let http = &self.http;
         let alternatives = operation.security.iter().map(|alternative| {
             let requirements = alternative.0.iter().map(|requirement| {
                 let scheme = &requirement.scheme;
@@ -146,7 +143,7 @@ impl<'a> Emitter<'a> {
                     Carrier::Query(name) => quote!(Query(#name)),
                     Carrier::Cookie(name) => quote!(Cookie(#name)),
                 };
-                quote!(#http::Requirement { scheme: #scheme, carrier: #http::Carrier::#carrier, scopes: &[#(#scopes),*] })
+                quote!(http::Requirement { scheme: #scheme, carrier: http::Carrier::#carrier, scopes: &[#(#scopes),*] })
             });
             quote!(&[#(#requirements),*])
         });
@@ -154,17 +151,16 @@ impl<'a> Emitter<'a> {
     }
 
     fn module(&self, tag: &Tag, operations: &[&'a Operation]) -> TokenStream {
-        let http = &self.http;
         let name = ident(&tag.module);
         let tag_trait = ident(&tag.trait_name);
-        let about = doc(&tag.description);
+        let about = doc(&tag.description, false);
         let own: Vec<_> = operations.iter().copied().filter(|operation| operation.alias_of.is_none()).collect();
         let methods = own.iter().map(|operation| self.method(operation));
         let inputs = own.iter().map(|operation| self.input(operation));
         let outputs = own.iter().map(|operation| self.output(operation));
         let support = self.context.support();
         let supertrait = if own.iter().any(|operation| operation.access() != Access::Open) {
-            quote!(#http::Authenticate)
+            quote!(http::Authenticate)
         } else {
             quote!(Send + Sync + 'static)
         };
@@ -185,18 +181,12 @@ impl<'a> Emitter<'a> {
     }
 
     fn method(&self, operation: &Operation) -> TokenStream {
-        let http = &self.http;
         let name = ident(&operation.rust_name);
-        let (input, output) = (input_name(operation), output_name(operation));
-        let caller = match operation.access() {
-            Access::Open => TokenStream::new(),
-            Access::Optional => quote!(caller: Option<Self::Caller>,),
-            Access::Secured => quote!(caller: Self::Caller,),
-        };
-        let about = doc(&about(operation));
+        let (input, output, caller) = (input_name(operation), output_name(operation), caller(operation));
+        let about = doc(&about(operation), false);
         quote! {
             #about
-            fn #name(&self, #caller input: #input) -> impl Future<Output = Result<#output, #http::ApiError>> + Send;
+            fn #name(&self, #caller input: #input) -> impl Future<Output = Result<#output, http::ApiError>> + Send;
         }
     }
 }
@@ -210,6 +200,15 @@ fn about(operation: &Operation) -> String {
     paragraphs.join("\n\n")
 }
 
+/// Emits the parameter of a method for the authenticated caller.
+fn caller(operation: &Operation) -> TokenStream {
+    match operation.access() {
+        Access::Open => TokenStream::new(),
+        Access::Optional => quote!(caller: Option<Self::Caller>,),
+        Access::Secured => quote!(caller: Self::Caller,),
+    }
+}
+
 fn route(operation: &Operation) -> String {
     format!("`{} {}`", operation.method.key().to_uppercase(), operation.path.text)
 }
@@ -220,18 +219,4 @@ fn input_name(operation: &Operation) -> Ident {
 
 fn output_name(operation: &Operation) -> Ident {
     ident(&format!("{}Output", operation.type_name))
-}
-
-/// Returns an identifier from a name that the lowering made valid.
-fn ident(name: &str) -> Ident {
-    Ident::new(name, Span::call_site())
-}
-
-/// Returns the doc attributes for a description; none if it is empty.
-fn doc(text: &str) -> Option<TokenStream> {
-    let text = text.trim();
-    (!text.is_empty()).then(|| {
-        let lines = text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
-        quote!(#(#[doc = #lines])*)
-    })
 }

@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{
-    super::super::ir::operation::{Content, Encoding, Media, Operation, Response, Status},
-    Emitter, doc, ident, output_name, route,
-};
+use crate::emit::names::{doc, ident};
+use crate::emit::server::{Emitter, output_name, route};
+use crate::ir::operation::{Content, Encoding, Media, Operation, Response, Status};
+use crate::ir::schema::Kind;
 
 impl Emitter<'_> {
     /// Emits the enum, the structs of headers, and the conversion to responses.
     pub(super) fn output(&self, operation: &Operation) -> TokenStream {
-        let http = &self.http;
         let name = output_name(operation);
         let route = format!(" {}", route(operation));
         let mut variants = Vec::new();
@@ -25,15 +24,13 @@ impl Emitter<'_> {
             if let Some(headers) = &headers {
                 structs.extend(self.headers(headers, response));
             }
-            let several = response.media.len() > 1;
             let media: Vec<Option<&Media>> = match response.media.as_slice() {
                 [] => vec![None],
                 media => media.iter().map(Some).collect(),
             };
             for media in media {
-                let variant =
-                    variant_name(response.status, media.filter(|media| several && !is_plain_json(media)), media);
-                let about = doc(&response.description);
+                let variant = variant(response, media);
+                let about = doc(&response.description, false);
                 let body = media.map(|media| self.answer_type(media));
                 let has_status = !matches!(response.status, Status::Code(_));
                 let answer = self.answer(response.status, media);
@@ -72,9 +69,9 @@ impl Emitter<'_> {
                             let (name, wire) = (ident(&header.rust_name), &header.wire_name);
                             let explode = matches!(header.encoding, Encoding::Styled { explode: true, .. });
                             let json = matches!(header.encoding, Encoding::Json);
-                            quote!((#wire, #http::answer::header(&headers.#name, #explode, #json)))
+                            quote!((#wire, http::answer::header(&headers.#name, #explode, #json)))
                         });
-                        quote!(#http::answer::with_headers(#answer, [#(#values),*]))
+                        quote!(http::answer::with_headers(#answer, [#(#values),*]))
                     }
                     None => answer,
                 };
@@ -91,34 +88,32 @@ impl Emitter<'_> {
             #[derive(Debug)]
             pub enum #name { #(#variants),* }
             #(#conversions)*
-            impl #http::IntoResponse for #name {
-                fn into_response(self) -> #http::Response { match self { #(#arms),* } }
+            impl http::IntoResponse for #name {
+                fn into_response(self) -> http::Response { match self { #(#arms),* } }
             }
         }
     }
 
     fn is_external(&self, media: &Media) -> bool {
         let Content::Json(Some(schema)) = &media.content else { return false };
-        matches!(self.context.kind(schema), Some(super::super::super::ir::schema::Kind::External(_)))
+        matches!(self.context.kind(schema), Some(Kind::External(_)))
     }
 
     fn answer_type(&self, media: &Media) -> TokenStream {
-        let http = &self.http;
         match &media.content {
             Content::Json(Some(schema)) => self.context.rust_type(schema),
-            Content::Json(None) => quote!(#http::Value),
+            Content::Json(None) => quote!(http::Value),
             Content::EventStream(schema) => {
                 let ty = self.context.rust_type(schema);
-                quote!(#http::EventStream<#ty>)
+                quote!(http::EventStream<#ty>)
             }
             Content::Text(_) => self.context.std("String"),
-            _ => quote!(#http::Download),
+            _ => quote!(http::Download),
         }
     }
 
     /// Emits the expression of the response; `status` and `body` are in scope if it has them.
     fn answer(&self, status: Status, media: Option<&Media>) -> TokenStream {
-        let http = &self.http;
         let status = match status {
             Status::Code(code) => {
                 let code = Literal::u16_unsuffixed(code);
@@ -126,16 +121,16 @@ impl Emitter<'_> {
             }
             Status::Range(digit) => {
                 let digit = Literal::u16_unsuffixed(digit.into());
-                quote!(#http::answer::Status::Within(#digit, status))
+                quote!(http::answer::Status::Within(#digit, status))
             }
-            Status::Default => quote!(#http::answer::Status::Any(status)),
+            Status::Default => quote!(http::answer::Status::Any(status)),
         };
-        let Some(media) = media else { return quote!(#http::answer::empty(#status)) };
+        let Some(media) = media else { return quote!(http::answer::empty(#status)) };
         let media_type = &media.media_type;
         match &media.content {
-            Content::Json(_) => quote!(#http::answer::json(#status, #media_type, &body)),
+            Content::Json(_) => quote!(http::answer::json(#status, #media_type, &body)),
             Content::EventStream(_) => quote!(body.answer(#status)),
-            Content::Text(_) => quote!(#http::answer::text(#status, #media_type, body)),
+            Content::Text(_) => quote!(http::answer::text(#status, #media_type, body)),
             _ => quote!(body.answer(#status, #media_type)),
         }
     }
@@ -144,7 +139,7 @@ impl Emitter<'_> {
         let fields = response.headers.iter().map(|header| {
             let (name, ty) =
                 (ident(&header.rust_name), self.context.rust_type(&super::parameters::present(&header.schema)));
-            let about = doc(&header.description);
+            let about = doc(&header.description, false);
             let ty = if header.required { ty } else { quote!(Option<#ty>) };
             quote!(#about pub #name: #ty)
         });
@@ -162,15 +157,18 @@ fn is_plain_json(media: &Media) -> bool {
     media.media_type == "application/json"
 }
 
-fn headers_name(operation: &Operation, response: &Response) -> Ident {
+pub(super) fn headers_name(operation: &Operation, response: &Response) -> Ident {
     format_ident!("{}{}Headers", ident(&operation.type_name), status_name(response.status))
 }
 
-fn variant_name(status: Status, named: Option<&Media>, media: Option<&Media>) -> Ident {
-    let stream = media.filter(|media| matches!(media.content, Content::EventStream(_)));
-    match named.or(stream) {
-        Some(media) => format_ident!("{}{}", status_name(status), ident(&media.variant)),
-        None => format_ident!("{}", status_name(status)),
+/// Returns the name of the variant for a response in one of its media types.
+pub(super) fn variant(response: &Response, media: Option<&Media>) -> Ident {
+    let several = response.media.len() > 1;
+    let is_named =
+        |media: &&Media| several && !is_plain_json(media) || matches!(media.content, Content::EventStream(_));
+    match media.filter(is_named) {
+        Some(media) => format_ident!("{}{}", status_name(response.status), ident(&media.variant)),
+        None => format_ident!("{}", status_name(response.status)),
     }
 }
 

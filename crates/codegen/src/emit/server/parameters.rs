@@ -3,13 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{
-    super::super::ir::{
-        operation::{Encoding, Parameter, Place, Style},
-        schema::Schema,
-    },
-    Emitter,
-};
+use crate::emit::server::Emitter;
+use crate::ir::operation::{Encoding, Parameter, Place, Style};
+use crate::ir::schema::Schema;
 
 impl Emitter<'_> {
     /// Returns the type of the input's field.
@@ -58,8 +54,7 @@ impl Emitter<'_> {
 
     /// Emits the validator of a value, also of one without limits.
     pub(super) fn check_or_none(&self, schema: &Schema) -> TokenStream {
-        let http = &self.http;
-        self.check(schema).unwrap_or_else(|| quote!(#http::unlimited))
+        self.check(schema).unwrap_or_else(|| quote!(http::unlimited))
     }
 
     fn parameter(&self, parameter: &Parameter, others: &[&str]) -> TokenStream {

@@ -8,10 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{
-    super::super::ir::operation::{Access, Method, Operation, Tag},
-    Emitter, doc, ident,
-};
+use crate::emit::names::{doc, ident};
+use crate::emit::server::Emitter;
+use crate::ir::operation::{Access, Method, Operation, Tag};
 
 /// Operations by the router's path, then by method.
 type Routes<'a> = BTreeMap<String, BTreeMap<Method, Vec<&'a Operation>>>;
@@ -35,7 +34,6 @@ fn bases<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> BTreeSet<Op
 impl<'a> Emitter<'a> {
     /// Emits `router` for the document's own base address and `{base}_router` for each other one.
     pub(super) fn routers(&self, tags: &BTreeMap<usize, Vec<&'a Operation>>) -> TokenStream {
-        let http = &self.http;
         let all: Vec<&Operation> = tags.values().flatten().copied().collect();
         let routers = bases(all.iter().copied()).into_iter().map(|base| {
             let (name, about) = match base {
@@ -46,7 +44,7 @@ impl<'a> Emitter<'a> {
                     (format_ident!("{base}_router"), format!("The routes of every tag at the {base} base address."))
                 }
             };
-            let about = doc(&about);
+            let about = doc(&about, false);
             let here = tags.iter().filter(|(_, operations)| operations.iter().any(|op| op.base.as_deref() == base));
             let (bounds, merges): (Vec<_>, Vec<_>) = here
                 .map(|(tag, _)| {
@@ -67,8 +65,8 @@ impl<'a> Emitter<'a> {
             });
             quote! {
                 #about
-                pub fn #name<A: #(#bounds)+*>(api: ::std::sync::Arc<A>) -> #http::Router {
-                    #http::Router::new() #(#merges)* #shared
+                pub fn #name<A: #(#bounds)+*>(api: ::std::sync::Arc<A>) -> http::Router {
+                    http::Router::new() #(#merges)* #shared
                 }
             }
         });
@@ -77,7 +75,6 @@ impl<'a> Emitter<'a> {
 
     /// Emits the routers of one tag, one for each base address.
     pub(super) fn tag_routes(&self, tag: &Tag, operations: &[&'a Operation]) -> TokenStream {
-        let http = &self.http;
         let tag_trait = ident(&tag.trait_name);
         let routers = bases(operations.iter().copied()).into_iter().map(|base| {
             let name = routes_name(tag, base);
@@ -100,11 +97,11 @@ impl<'a> Emitter<'a> {
             if left_out {
                 about.push_str(" A path that it shares with another tag is only in the router of all tags.");
             }
-            let about = doc(&about);
+            let about = doc(&about, false);
             let endpoints = self.endpoints(&routes);
             quote! {
                 #about
-                pub fn #name<A: #tag_trait>(api: ::std::sync::Arc<A>) -> #http::Router { #endpoints }
+                pub fn #name<A: #tag_trait>(api: ::std::sync::Arc<A>) -> http::Router { #endpoints }
             }
         });
         quote!(#(#routers)*)
@@ -112,7 +109,6 @@ impl<'a> Emitter<'a> {
 
     /// Emits the router of these routes, with `api` and its type `A` in scope.
     fn endpoints(&self, routes: &Routes<'a>) -> TokenStream {
-        let http = &self.http;
         let shared = routes.iter().filter_map(|(path, methods)| self.shared_route(path, methods));
         let endpoints = routes.values().flat_map(BTreeMap::values).flatten().map(|operation| {
             let target = operation.alias_of.as_ref();
@@ -126,11 +122,10 @@ impl<'a> Emitter<'a> {
                 }
             }
         });
-        quote!(#http::Routes::new(api) #(#shared)* #(#endpoints)* .router())
+        quote!(http::Routes::new(api) #(#shared)* #(#endpoints)* .router())
     }
 
     fn endpoint(&self, operation: &Operation) -> TokenStream {
-        let http = &self.http;
         let kind = match operation.access() {
             Access::Open => quote!(open),
             Access::Optional => quote!(optional),
@@ -140,9 +135,9 @@ impl<'a> Emitter<'a> {
         // `Authenticate` has a method of this name too.
         if operation.rust_name == "authenticate" {
             let tag_trait = ident(&self.api.tags[operation.tag].trait_name);
-            return quote!(#http::#kind(<A as #tag_trait>::#method));
+            return quote!(http::#kind(<A as #tag_trait>::#method));
         }
-        quote!(#http::#kind(A::#method))
+        quote!(http::#kind(A::#method))
     }
 
     /// Emits the declaration of a route that paths with split segments share, and whether all of them have the same tag. A

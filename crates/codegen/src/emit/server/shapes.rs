@@ -5,10 +5,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
 
-use super::{
-    super::super::ir::schema::{Additional, Bound, Discrimination, Integer, Kind, Object, Schema, Shape},
-    Emitter,
-};
+use crate::emit::server::Emitter;
+use crate::ir::schema::{Additional, Bound, Discrimination, Integer, Kind, Object, Schema, Shape};
 
 /// Maximum nesting of a bracketed parameter; deeper values are JSON text.
 const DEPTH: usize = 6;

@@ -10,12 +10,10 @@ mod unsatisfiable;
 use serde_json::{Map, Value, json};
 use trainyard_runtime::validation::Pattern;
 
-use super::{
-    super::fault::{Fault, Severity, child},
-    grammar::Kind,
-    parameters::is_media_type,
-    structure::{Index, Site, unknown_key},
-};
+use crate::fault::{Fault, Report, Severity, child, unescaped};
+use crate::lint::grammar::Kind;
+use crate::lint::parameters::is_media_type;
+use crate::lint::structure::{Index, Site, unknown_key};
 
 /// A document with its assumptions.
 pub struct Assumed {
@@ -67,10 +65,6 @@ impl Assumed {
         Fault { pointer, ..fault }
     }
 
-    fn warn(&mut self, pointer: &str, message: impl Into<String>) {
-        self.warnings.push(Fault::warning(pointer, message));
-    }
-
     fn object(&mut self, pointer: &str) -> Option<&mut Map<String, Value>> {
         self.document.pointer_mut(pointer)?.as_object_mut()
     }
@@ -93,7 +87,7 @@ impl Assumed {
             let (severity, message) = unknown_key(site.kind, key);
             if severity == Severity::Error {
                 self.remove(&site.pointer, key);
-                self.warn(&child(&site.pointer, key), format!("{message}; it is not read"));
+                self.warnings.warn(&child(&site.pointer, key), format!("{message}; it is not read"));
             }
         }
     }
@@ -103,11 +97,11 @@ impl Assumed {
         if schema.get("required").is_some_and(Value::is_boolean) {
             self.remove(at, "required");
             let message = "`required` lists names in the object that holds the property; it is not read here";
-            self.warn(&child(at, "required"), message);
+            self.warnings.warn(&child(at, "required"), message);
         }
         if schema.contains_key("not") {
             self.remove(at, "not");
-            self.warn(&child(at, "not"), "`not` is not checked: the values that it forbids are taken");
+            self.warnings.warn(&child(at, "not"), "`not` is not checked: the values that it forbids are taken");
         }
         if let Some(value) = schema.get("const") {
             self.remove(at, "const");
@@ -115,20 +109,21 @@ impl Assumed {
             if value.is_null() {
                 self.set(at, "nullable", true.into());
             }
-            self.warn(&child(at, "const"), "`const` belongs to OpenAPI 3.1: read as an `enum` with this one value");
+            self.warnings
+                .warn(&child(at, "const"), "`const` belongs to OpenAPI 3.1: read as an `enum` with this one value");
         }
         if schema.contains_key("patternProperties") {
             self.remove(at, "patternProperties");
             self.set(at, "additionalProperties", json!({}));
             let message = "`patternProperties` is not checked: properties of any name and value are taken";
-            self.warn(&child(at, "patternProperties"), message);
+            self.warnings.warn(&child(at, "patternProperties"), message);
         }
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
             && let Err(why) = Pattern::compile(pattern)
         {
             self.remove(at, "pattern");
             let message = format!("the pattern is not checked, for it is no regular expression of ECMA-262: {why}");
-            self.warn(&child(at, "pattern"), message);
+            self.warnings.warn(&child(at, "pattern"), message);
         }
         let known = || Kind::Schema.keys().iter().chain(Kind::Schema.keys_of_3_1()).map(|(name, ..)| *name);
         let is_unknown = |key: &&String| {
@@ -138,17 +133,18 @@ impl Assumed {
             let (severity, message) = unknown_key(Kind::Schema, key);
             if severity == Severity::Error {
                 self.remove(at, key);
-                self.warn(&child(at, key), format!("{message}; it is not read"));
+                self.warnings.warn(&child(at, key), format!("{message}; it is not read"));
             }
         }
         if schema.get("type").is_some_and(|json_type| json_type == "array") && !schema.contains_key("items") {
             self.set(at, "items", json!({}));
-            self.warn(at, "an array needs `items`; items of any kind are taken");
+            self.warnings.warn(at, "an array needs `items`; items of any kind are taken");
         }
         for key in ["allOf", "oneOf", "anyOf", "enum"] {
             if schema.get(key).and_then(Value::as_array).is_some_and(Vec::is_empty) {
                 self.remove(at, key);
-                self.warn(&child(at, key), format!("`{key}` is empty and is left out: it limits nothing here"));
+                self.warnings
+                    .warn(&child(at, key), format!("`{key}` is empty and is left out: it limits nothing here"));
             }
         }
     }
@@ -156,10 +152,10 @@ impl Assumed {
     /// Leaves out entries of `content` whose key is no media type.
     fn media_type(&mut self, site: &Site) {
         let Some((content, key)) = site.pointer.rsplit_once('/') else { return };
-        let key = key.replace("~1", "/").replace("~0", "~");
+        let key = unescaped(key);
         if content.ends_with("/content") && !is_media_type(&key) && !key.starts_with("x-") {
             self.remove(content, &key);
-            self.warn(&site.pointer, format!("`{key}` is no media type and is left out"));
+            self.warnings.warn(&site.pointer, format!("`{key}` is no media type and is left out"));
         }
     }
 
@@ -172,7 +168,7 @@ impl Assumed {
             let any = json!({"default": {"description": "", "content": {"*/*": {}}}});
             self.set(&site.pointer, "responses", any);
             let message = "no response is documented: any status with a body of any kind is assumed";
-            self.warn(&child(&site.pointer, "responses"), message);
+            self.warnings.warn(&child(&site.pointer, "responses"), message);
         }
     }
 
@@ -185,7 +181,7 @@ impl Assumed {
                     let list = format!("{}/security/{at}", site.pointer);
                     if scopes.is_null() {
                         self.set(&list, name, json!([]));
-                        self.warn(&child(&list, name), "the scopes are null: none is assumed");
+                        self.warnings.warn(&child(&list, name), "the scopes are null: none is assumed");
                     }
                     if declared.is_some_and(|declared| declared.contains_key(name)) {
                         continue;
@@ -199,7 +195,7 @@ impl Assumed {
                     let pointer = child(&list, name);
                     let message =
                         format!("`{name}` is no scheme of /components/securitySchemes: a bearer token is assumed");
-                    self.warn(&pointer, message);
+                    self.warnings.warn(&pointer, message);
                 }
             }
         }

@@ -5,15 +5,14 @@ use std::collections::{HashMap, HashSet};
 use heck::ToSnakeCase;
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{
-        super::{fault::child, lower::operations::is_variant, reference::resolve},
-        grammar::Kind,
-        operations::{METHODS, shape, templates},
-        structure::{Index, Site},
-    },
-    Assumed,
-};
+use crate::fault::{Report, child, unescaped};
+use crate::ir::operation::Method;
+use crate::lint::grammar::Kind;
+use crate::lint::lenient::Assumed;
+use crate::lint::structure::{Index, Site};
+use crate::lower::operations::is_variant;
+use crate::reference::resolve;
+use crate::template;
 
 impl Assumed {
     pub(super) fn operations(&mut self, index: &Index) {
@@ -21,7 +20,7 @@ impl Assumed {
             self.set("", "paths", json!({}));
             let what =
                 if root.contains_key("components") { "only types are generated" } else { "nothing is generated" };
-            self.warn("", format!("the document has no `paths`: {what}"));
+            self.warnings.warn("", format!("the document has no `paths`: {what}"));
         }
         for site in index.of_kind(Kind::Paths) {
             self.paths(index.root, site);
@@ -31,7 +30,7 @@ impl Assumed {
             if is_path {
                 self.path_parameters(index.root, site);
             }
-            for method in METHODS {
+            for method in Method::KEYS {
                 self.referred_operation(site, method);
             }
         }
@@ -47,18 +46,18 @@ impl Assumed {
             if path.contains(['?', '#']) {
                 self.remove(&site.pointer, path);
                 let message = "no request has this path, which ends before `?` and `#`: its operations are not served";
-                self.warn(&at, message);
+                self.warnings.warn(&at, message);
                 continue;
             }
             // A path with another address has requests of its own.
             if item.get("servers").is_some() {
                 continue;
             }
-            for method in METHODS.into_iter().filter(|method| item.get(*method).is_some()) {
-                let Some(other) = shapes.insert((shape(path), method), path) else { continue };
-                shapes.insert((shape(path), method), other);
+            for method in Method::KEYS.into_iter().filter(|method| item.get(*method).is_some()) {
+                let Some(other) = shapes.insert((template::shape(path), method), path) else { continue };
+                shapes.insert((template::shape(path), method), other);
                 self.remove(&at, method);
-                self.warn(
+                self.warnings.warn(
                     &child(&at, method),
                     format!("`{other}` has the same requests: this operation is not served"),
                 );
@@ -68,8 +67,8 @@ impl Assumed {
 
     /// Declares the parameters that the path has as text, and leaves out those that it does not have.
     fn path_parameters(&mut self, root: &Value, site: &Site) {
-        let path = site.pointer.trim_start_matches("/paths/").replace("~1", "/").replace("~0", "~");
-        let Some(names) = templates(&path) else { return };
+        let path = unescaped(site.pointer.trim_start_matches("/paths/"));
+        let Some(names) = template::parameters(&path) else { return };
         let declared = |holder: &Value| -> Vec<(usize, String)> {
             let list = holder.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate();
             let named = list.filter_map(|(at, parameter)| {
@@ -80,7 +79,7 @@ impl Assumed {
             named.collect()
         };
         let holders =
-            METHODS.iter().filter_map(|method| Some((child(&site.pointer, method), site.object.get(*method)?)));
+            Method::KEYS.iter().filter_map(|method| Some((child(&site.pointer, method), site.object.get(*method)?)));
         let holders: Vec<_> = [(site.pointer.clone(), site.value)].into_iter().chain(holders).collect();
         let shared: Vec<_> = declared(site.value).into_iter().map(|(_, name)| name).collect();
         for (at, holder) in &holders {
@@ -88,7 +87,7 @@ impl Assumed {
             for (index, name) in own.iter().filter(|(_, name)| !names.contains(&name.as_str())) {
                 let list = child(at, "parameters");
                 self.remove_element(&list, *index);
-                self.warn(
+                self.warnings.warn(
                     &format!("{list}/{index}"),
                     format!("the path has no `{{{name}}}`: the parameter is left out"),
                 );
@@ -102,13 +101,14 @@ impl Assumed {
                     && !own.iter().any(|(_, known)| is_known(known))
             };
             for name in names.iter().copied().filter(unknown) {
-                let parameter = json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}});
+                let parameter = any_text(name);
                 if let Some(operation) = self.object(at)
                     && let Value::Array(parameters) = operation.entry("parameters").or_insert_with(|| json!([]))
                     && !parameters.contains(&parameter)
                 {
                     parameters.push(parameter);
-                    self.warn(at, format!("no parameter declares `{{{name}}}` of the path: any text is taken"));
+                    self.warnings
+                        .warn(at, format!("no parameter declares `{{{name}}}` of the path: any text is taken"));
                 }
             }
         }
@@ -120,7 +120,7 @@ impl Assumed {
         if let Some(target) = target {
             self.remove(&site.pointer, method);
             let message = format!("an operation cannot be a reference, and {target:?} is not read: it is not served");
-            self.warn(&child(&site.pointer, method), message);
+            self.warnings.warn(&child(&site.pointer, method), message);
         }
     }
 
@@ -133,10 +133,15 @@ impl Assumed {
                 self.remove(&site.pointer, "operationId");
                 let message =
                     format!("another operation has the id `{id}`, or one alike: a name is derived from the path");
-                self.warn(&child(&site.pointer, "operationId"), message);
+                self.warnings.warn(&child(&site.pointer, "operationId"), message);
             }
         }
     }
+}
+
+/// Returns a parameter of the path that takes any text.
+pub(super) fn any_text(name: &str) -> Value {
+    json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}})
 }
 
 fn id(operation: &Map<String, Value>) -> Option<&str> {

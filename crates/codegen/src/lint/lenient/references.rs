@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    super::{
-        super::{fault::child, reference::reference_pointer},
-        grammar::Kind,
-        structure::Index,
-    },
-    Assumed,
-};
+use crate::fault::{Report, child, unescaped};
+use crate::lint::grammar::Kind;
+use crate::lint::lenient::Assumed;
+use crate::lint::lenient::paths::any_text;
+use crate::lint::structure::Index;
+use crate::reference::{reference_pointer, resolve};
+use crate::template;
 
 impl Assumed {
     pub(super) fn external_references(&mut self, index: &Index) {
@@ -37,7 +36,7 @@ impl Assumed {
                     (_, node) => *node = stand_in,
                 }
             }
-            self.warn(&reference.pointer, format!("{:?} {fault}: {assumption}", reference.target));
+            self.warnings.warn(&reference.pointer, format!("{:?} {fault}: {assumption}", reference.target));
         }
         self.discriminators(index);
     }
@@ -49,21 +48,16 @@ impl Assumed {
         self.remove_element(list, position);
         let Some(path) = list.strip_prefix("/paths/").and_then(|rest| rest.split('/').next()) else { return };
         let item = format!("/paths/{path}");
-        let path = path.replace("~1", "/").replace("~0", "~");
-        let names = path.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name);
-        for name in names {
+        for name in template::braced(&unescaped(path)) {
             let methods = index.root.pointer(&item).and_then(Value::as_object).into_iter().flatten();
             let lists = methods
                 .filter_map(|(_, method)| method.get("parameters"))
                 .chain(index.root.pointer(&item).and_then(|item| item.get("parameters")));
-            let mut declared = lists.filter_map(Value::as_array).flatten().map(|parameter| {
-                let target = parameter.get("$ref").and_then(Value::as_str).and_then(reference_pointer);
-                target.and_then(|target| index.root.pointer(&target)).unwrap_or(parameter)
-            });
+            let mut declared = lists.filter_map(Value::as_array).flatten().map(|entry| resolve(index.root, entry));
             if declared.any(|parameter| parameter["in"] == "path" && parameter["name"] == *name) {
                 continue;
             }
-            let assumed = json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}});
+            let assumed = any_text(name);
             let Some(Value::Object(item)) = self.document.pointer_mut(&item) else { continue };
             let parameters = item.entry("parameters").or_insert_with(|| json!([]));
             if let Value::Array(parameters) = parameters
@@ -83,7 +77,7 @@ impl Assumed {
                 let is_name = index.root.pointer("/components/schemas").is_some_and(|all| all.get(target).is_some());
                 let Some(fault) = unreadable(index.root, target).filter(|_| !is_name) else { continue };
                 self.remove(&mapping, value);
-                self.warn(&child(&mapping, value), format!("{target:?} {fault}: the value is not known"));
+                self.warnings.warn(&child(&mapping, value), format!("{target:?} {fault}: the value is not known"));
             }
         }
     }

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    super::super::{Document, Settings, artifacts},
-    assume,
-};
+use crate::lint::lenient::assume;
+use crate::{Document, Settings, artifacts};
 
 fn settings() -> Settings {
     Settings { file: "d".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false }

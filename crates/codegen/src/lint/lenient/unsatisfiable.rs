@@ -2,16 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        super::fault::child,
-        grammar::Kind,
-        schemas::{composition, follow},
-        structure::{Index, Site},
-        values::is_of_type,
-    },
-    Assumed,
-};
+use crate::fault::{Report, child};
+use crate::lint::grammar::Kind;
+use crate::lint::lenient::Assumed;
+use crate::lint::schemas::{composition, follow};
+use crate::lint::structure::{Index, Site};
+use crate::lint::values::is_of_type;
 
 /// Limits of which the first may not be above the second.
 const PAIRS: [(&str, &str); 4] =
@@ -38,11 +34,11 @@ impl Assumed {
             branches.iter().enumerate().filter_map(|(at, branch)| Some((at, why(branch)?))).collect();
         if impossible.len() == branches.len() && !impossible.is_empty() {
             self.remove(&site.pointer, key);
-            return self.warn(&list, "no value fits any of the branches: any value is taken");
+            return self.warnings.warn(&list, "no value fits any of the branches: any value is taken");
         }
         for (at, why) in impossible {
             self.remove_element(&list, at);
-            self.warn(&format!("{list}/{at}"), format!("no value fits this branch ({why}): it is left out"));
+            self.warnings.warn(&format!("{list}/{at}"), format!("no value fits this branch ({why}): it is left out"));
         }
     }
 
@@ -55,7 +51,7 @@ impl Assumed {
             if let Some(object) = self.object(&site.pointer) {
                 object.retain(|key, _| kept.contains(&key.as_str()) || key.starts_with("x-"));
             }
-            return self.warn(&site.pointer, format!("no value fits this schema ({why}): any value is taken"));
+            return self.warnings.warn(&site.pointer, format!("no value fits this schema ({why}): any value is taken"));
         }
         for key in PAIRS.into_iter().flat_map(|(low, high)| [low, high]).chain(["enum"]) {
             let contradicts = |object: &Map<String, Value>| contradiction_of(&[object]).is_some();
@@ -63,7 +59,7 @@ impl Assumed {
                 self.remove(&site.pointer, key);
             }
         }
-        self.warn(&site.pointer, format!("no value fits this schema ({why}): these limits are left out"));
+        self.warnings.warn(&site.pointer, format!("no value fits this schema ({why}): these limits are left out"));
     }
 }
 

@@ -1,20 +1,14 @@
 //! Request bodies and responses.
 
-use heck::ToSnakeCase;
+use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::{Map, Value};
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::{
-            operation::{Body, Content, Header, Media, Place, Response, Status},
-            schema::{Schema, Shape},
-        },
-    },
-    Lowering, Source,
-    media::{Direction, essence, is_json},
-    naming::Names,
-};
+use crate::fault::{Report, child};
+use crate::ir::operation::{Body, Content, Header, Media, Place, Response, Status};
+use crate::ir::schema::{Schema, Shape};
+use crate::lower::operations::media::{Direction, essence, is_json};
+use crate::lower::operations::naming::Names;
+use crate::lower::operations::{Lowering, Source};
 
 /// Default limit of a request body, in bytes.
 const DEFAULT_LIMIT: u64 = 8 * 1024 * 1024;
@@ -49,10 +43,11 @@ impl<'a> Lowering<'a, '_> {
     ) {
         let at = child(&source.pointer, "x-stream-items");
         let [Media { media_type, content: taken, .. }] = media else {
-            return self.error(&at, "a body with a streamed array has one media type, application/json");
+            return self.faults.error(&at, "a body with a streamed array has one media type, application/json");
         };
         let Content::Json(Some(schema)) = taken else {
             return self
+                .faults
                 .error(&at, format!("{media_type} has no array to stream; the body has to be application/json"));
         };
         let written = content.iter().find(|(name, _)| essence(name) == *media_type);
@@ -63,14 +58,16 @@ impl<'a> Lowering<'a, '_> {
             self.follow(&pointer, object["properties"].get(property)?)
         });
         let Some((pointer, array)) = array.filter(|(_, array)| array["type"] == "array") else {
-            return self.error(&at, format!("{property} is no array among the properties of the body"));
+            return self.faults.error(&at, format!("{property} is no array among the properties of the body"));
         };
         if array["items"].get("$ref").is_none() {
-            return self.error(&at, format!("the items of {property} need a name: move their schema to components"));
+            return self
+                .faults
+                .error(&at, format!("the items of {property} need a name: move their schema to components"));
         }
         if let Some(limit) = ["minItems", "maxItems", "uniqueItems"].iter().find(|key| array.get(**key).is_some()) {
             let message = format!("{limit} of {property} cannot be checked as its items come; leave it to the handler");
-            return self.error(&at, message);
+            return self.faults.error(&at, message);
         }
         let items = self.schemas.schema(&child(&pointer, "items"), &array["items"], "Item");
         *taken = Content::JsonItems { schema: schema.clone(), property: property.to_owned(), items };
@@ -83,18 +80,8 @@ impl<'a> Lowering<'a, '_> {
         let mut responses = Vec::new();
         let mut statuses = Vec::new();
         for (key, node) in source.node["responses"].as_object().into_iter().flatten() {
-            if key.starts_with("x-") {
-                continue;
-            }
-            let at = child(&pointer, key);
-            let Some(status) = status(key) else {
-                self.error(
-                    &at,
-                    format!("{key} is no status; write a code such as 200, a range such as 4XX, or default"),
-                );
-                continue;
-            };
-            let Some((at, node)) = self.follow(&at, node) else { continue };
+            let Some(status) = status(key) else { continue };
+            let Some((at, node)) = self.follow(&child(&pointer, key), node) else { continue };
             statuses.push(key.clone());
             responses.push(self.response(&at, node, status, type_name));
         }
@@ -132,8 +119,7 @@ impl<'a> Lowering<'a, '_> {
                 continue;
             }
             let (encoding, schema_pointer, schema) = self.encoding(&at, header, Place::Header);
-            let hint = format!("{hint} {name}");
-            let hint = heck::ToPascalCase::to_pascal_case(hint.as_str());
+            let hint = format!("{hint} {name}").to_pascal_case();
             headers.push(Header {
                 wire_name: name.clone(),
                 rust_name: names.take(&name.to_snake_case(), "header"),
@@ -155,7 +141,7 @@ fn status(key: &str) -> Option<Status> {
     if key == "default" {
         return Some(Status::Default);
     }
-    if let [digit @ b'1'..=b'5', b'X' | b'x', b'X' | b'x'] = key.as_bytes() {
+    if let [digit @ b'1'..=b'5', b'X', b'X'] = key.as_bytes() {
         return Some(Status::Range(digit - b'0'));
     }
     key.parse().ok().filter(|code| (100..600).contains(code)).map(Status::Code)

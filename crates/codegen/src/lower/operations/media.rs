@@ -5,17 +5,12 @@ use std::collections::BTreeMap;
 use heck::ToPascalCase;
 use serde_json::{Map, Value};
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::{
-            operation::{Content, Encoding, Media, PartRules, Place},
-            schema::{Schema, Shape},
-        },
-    },
-    Lowering,
-    naming::Names,
-};
+use crate::fault::{Report, child};
+use crate::ir::operation::{Content, Encoding, Media, PartRules, Place, Style};
+use crate::ir::schema::{Schema, Shape};
+use crate::lower::operations::Lowering;
+use crate::lower::operations::naming::Names;
+use crate::lower::operations::parameters::style;
 
 /// Direction of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,12 +48,8 @@ impl<'a> Lowering<'a, '_> {
         for (media_type, node) in entries {
             let at = child(pointer, media_type);
             let essence = essence(media_type);
-            if !essence.contains('/') {
-                self.error(&at, format!("{media_type} is no media type; write type/subtype"));
-                continue;
-            }
             if direction != Direction::Answer && media.iter().any(|other| other.media_type == essence) {
-                self.warn(
+                self.faults.warn(
                     &at,
                     format!("{essence} is there twice with other parameters; requests of both are read as the first"),
                 );
@@ -99,7 +90,7 @@ impl<'a> Lowering<'a, '_> {
             },
             "application/x-www-form-urlencoded" if direction != Direction::Answer => match schema {
                 Some(schema) if plain == Plain::No => {
-                    let encodings = self.form_encodings(pointer, node);
+                    let encodings = form_encodings(node);
                     Content::Form { schema: self.schemas.schema(&at, schema, hint), encodings }
                 }
                 _ => Content::Form { schema: free_form(), encodings: BTreeMap::new() },
@@ -108,7 +99,7 @@ impl<'a> Lowering<'a, '_> {
                 _ if stream => Content::PartStream,
                 Some(schema) if plain == Plain::No => {
                     self.unchecked_parts(&at, schema);
-                    let parts = self.part_rules(node);
+                    let parts = part_rules(node);
                     Content::Multipart { schema: self.schemas.schema(&at, schema, hint), parts }
                 }
                 _ => Content::Parts,
@@ -118,7 +109,7 @@ impl<'a> Lowering<'a, '_> {
                     direction != Direction::Answer && !essence.starts_with("text/") && self.limits_text(&at, schema);
                 if plain == Plain::No && schema.is_some() || limited {
                     let what = if direction == Direction::Answer { "writes" } else { "reads" };
-                    self.warn(
+                    self.faults.warn(
                         pointer,
                         format!(
                             "no code {what} {essence}; the handler deals in its bytes and the schema is not checked"
@@ -144,7 +135,7 @@ impl<'a> Lowering<'a, '_> {
         let schema = schema?;
         let (_, followed) = self.follow(pointer, schema)?;
         if followed.get("enum").is_some() {
-            self.warn(pointer, "which values a text body may have is not checked; the handler has to");
+            self.faults.warn(pointer, "which values a text body may have is not checked; the handler has to");
             return None;
         }
         Some(self.schemas.schema(pointer, schema, hint)).filter(|schema| schema.shape == Shape::String)
@@ -161,10 +152,10 @@ impl<'a> Lowering<'a, '_> {
         if is_choice || !["properties", "allOf"].iter().any(|key| schema.get(key).is_some()) {
             let message = "the parts are given to the handler as they come, and the schema is not checked; \
                            name the parts in properties";
-            self.warn(&at, message);
+            self.faults.warn(&at, message);
         } else if schema.get("additionalProperties").is_some_and(|rest| *rest != false) {
             let message = "parts that properties does not name are passed over; name those that matter";
-            self.warn(&child(&at, "additionalProperties"), message);
+            self.faults.warn(&child(&at, "additionalProperties"), message);
         }
     }
 
@@ -190,33 +181,29 @@ impl<'a> Lowering<'a, '_> {
         let Some((_, schema)) = schema.and_then(|schema| self.follow(pointer, schema)) else { return false };
         ["minLength", "maxLength", "pattern", "enum"].iter().any(|key| schema.get(key).is_some())
     }
+}
 
-    fn form_encodings(&mut self, pointer: &str, node: &'a Value) -> BTreeMap<String, Encoding> {
-        let mut encodings = BTreeMap::new();
-        for (property, encoding) in node["encoding"].as_object().into_iter().flatten() {
-            let at = child(&child(pointer, "encoding"), property);
-            if encoding["contentType"].as_str().is_some_and(|media_type| is_json(&essence(media_type))) {
-                encodings.insert(property.clone(), Encoding::Json);
-                continue;
-            }
-            let style = self.style(&at, encoding["style"].as_str(), Place::Query);
-            let explode =
-                encoding["explode"].as_bool().unwrap_or(style == super::super::super::ir::operation::Style::Form);
-            encodings.insert(property.clone(), Encoding::Styled { style, explode });
-        }
-        encodings
-    }
+fn form_encodings(node: &Value) -> BTreeMap<String, Encoding> {
+    let encodings = node["encoding"].as_object().into_iter().flatten();
+    encodings
+        .map(|(property, encoding)| {
+            let is_json = encoding["contentType"].as_str().is_some_and(|media_type| is_json(&essence(media_type)));
+            let style = style(encoding["style"].as_str(), Place::Query);
+            let explode = encoding["explode"].as_bool().unwrap_or(style == Style::Form);
+            (property.clone(), if is_json { Encoding::Json } else { Encoding::Styled { style, explode } })
+        })
+        .collect()
+}
 
-    fn part_rules(&mut self, node: &'a Value) -> BTreeMap<String, PartRules> {
-        let encodings = node["encoding"].as_object().into_iter().flatten();
-        encodings
-            .map(|(property, encoding)| {
-                let types = encoding["contentType"].as_str().unwrap_or_default().split(',').map(essence);
-                let content_types = types.filter(|media_type| !media_type.is_empty()).collect();
-                (property.clone(), PartRules { content_types })
-            })
-            .collect()
-    }
+fn part_rules(node: &Value) -> BTreeMap<String, PartRules> {
+    let encodings = node["encoding"].as_object().into_iter().flatten();
+    encodings
+        .map(|(property, encoding)| {
+            let types = encoding["contentType"].as_str().unwrap_or_default().split(',').map(essence);
+            let content_types = types.filter(|media_type| !media_type.is_empty()).collect();
+            (property.clone(), PartRules { content_types })
+        })
+        .collect()
 }
 
 /// Returns the schema of a form without documented fields.

@@ -8,20 +8,17 @@ mod security;
 mod servers;
 mod template;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::Value;
 
-use self::{naming::Names, servers::Bases};
-use super::{
-    super::{
-        fault::{Fault, child},
-        ir::operation::{Method, Operation, Tag, Template},
-        reference::reference_pointer,
-    },
-    schemas::Schemas,
-};
+use crate::fault::{Fault, Report, Severity, child};
+use crate::ir::operation::{Method, Operation, Tag, Template};
+use crate::lower::operations::naming::Names;
+use crate::lower::operations::servers::Bases;
+use crate::lower::schemas::Schemas;
+use crate::reference::reference_pointer;
 
 /// Operations of a document with their tags and faults.
 pub struct Operations {
@@ -101,54 +98,33 @@ struct Lowering<'a, 's> {
 }
 
 impl<'a> Lowering<'a, '_> {
-    fn error(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::error(pointer, message));
-    }
-
-    fn warn(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::warning(pointer, message));
-    }
-
-    /// Follows references to their final target.
-    fn follow(&mut self, pointer: &str, node: &'a Value) -> Option<(String, &'a Value)> {
+    /// Follows references to their final target; `None` without one.
+    fn follow(&self, pointer: &str, node: &'a Value) -> Option<(String, &'a Value)> {
         let (mut at, mut here) = (pointer.to_owned(), node);
         // More references than any legitimate chain has: a cycle.
         for _ in 0..64 {
             let Some(reference) = here.get("$ref").and_then(Value::as_str) else { return Some((at, here)) };
-            let Some((node, target)) =
-                reference_pointer(reference).and_then(|target| Some((self.root.pointer(&target)?, target)))
-            else {
-                self.error(
-                    &child(&at, "$ref"),
-                    format!("{reference} does not exist in this document; correct the name"),
-                );
-                return None;
-            };
-            (at, here) = (target, node);
+            at = reference_pointer(reference)?;
+            here = self.root.pointer(&at)?;
         }
-        self.error(pointer, "the reference leads back to itself; write the thing itself somewhere");
         None
     }
 
     /// Returns the tags in use by name, with their Rust names.
-    fn tags(&mut self, found: &[Source<'a>]) -> BTreeMap<&'a str, Tag> {
+    fn tags(&self, found: &[Source<'a>]) -> BTreeMap<&'a str, Tag> {
         let (mut modules, mut traits) = (Names::modules(), Names::types());
-        let mut tags = BTreeMap::new();
-        for source in found {
-            tags.entry(source.tag()).or_insert_with(|| Tag {
-                name: source.tag().to_owned(),
-                description: String::new(),
-                module: String::new(),
-                trait_name: String::new(),
-            });
-        }
-        for (name, tag) in &mut tags {
-            let declared = self.root["tags"].as_array().into_iter().flatten().find(|entry| entry["name"] == **name);
-            tag.description = declared.and_then(|entry| entry["description"].as_str()).unwrap_or_default().to_owned();
-            tag.module = modules.take(&name.to_snake_case(), "tag");
-            tag.trait_name = traits.take(&name.to_pascal_case(), "Tag");
-        }
-        tags
+        let names: BTreeSet<&str> = found.iter().map(Source::tag).collect();
+        let tag = |name: &'a str| {
+            let declared = self.root["tags"].as_array().into_iter().flatten().find(|entry| entry["name"] == *name);
+            let tag = Tag {
+                name: name.to_owned(),
+                description: declared.and_then(|tag| tag["description"].as_str()).unwrap_or_default().to_owned(),
+                module: modules.take(&name.to_snake_case(), "tag"),
+                trait_name: traits.take(&name.to_pascal_case(), "Tag"),
+            };
+            (name, tag)
+        };
+        names.into_iter().map(tag).collect()
     }
 
     /// Returns id, method name and type name of each operation, by pointer.
@@ -163,13 +139,9 @@ impl<'a> Lowering<'a, '_> {
             let chosen = self.chosen_name(source);
             let snake = chosen.unwrap_or(id).to_snake_case();
             if let Some((other, place)) = taken.get(&snake) {
-                let message = if *other == id {
-                    format!("{id} is the id of {place} too; ids are unique, a second path is an x-alias-of")
-                } else {
-                    format!("{id} and {other} of {place} both become {snake} in code; rename one")
-                };
+                let message = format!("{id} and {other} of {place} both become {snake} in code; rename one");
                 let key = if chosen.is_some() { "x-rust-name" } else { "operationId" };
-                self.error(&child(&source.place, key), message);
+                self.faults.error(&child(&source.place, key), message);
                 continue;
             }
             taken.insert(snake.clone(), (id, &source.place));
@@ -192,7 +164,8 @@ impl<'a> Lowering<'a, '_> {
         let given = source.node.get("x-rust-name")?;
         let name = given.as_str().filter(|name| !name.is_empty() && name.to_snake_case() == *name);
         if name.is_none() {
-            self.error(&child(&source.place, "x-rust-name"), format!("{given} is no method name; write snake_case"));
+            self.faults
+                .error(&child(&source.place, "x-rust-name"), format!("{given} is no method name; write snake_case"));
         }
         name
     }
@@ -208,12 +181,12 @@ impl<'a> Lowering<'a, '_> {
         let path = match template::read(source.path) {
             Ok(path) => path,
             Err(message) => {
-                self.error(&source.item_pointer, message);
+                self.faults.error(&source.item_pointer, message);
                 return None;
             }
         };
         if source.node["callbacks"].as_object().is_some_and(|map| !map.is_empty()) {
-            self.warn(
+            self.faults.warn(
                 &child(&source.pointer, "callbacks"),
                 "no code is generated for callbacks; the server has to send these requests itself",
             );
@@ -251,23 +224,22 @@ impl<'a> Lowering<'a, '_> {
         for operation in operations {
             seen.entry((&operation.base, operation.path.shape())).or_default().push(operation);
         }
-        let mut faults = Vec::new();
         for same in seen.values() {
             for (index, operation) in same.iter().enumerate() {
-                let other = same[..index].iter().find(|other| other.path.text != operation.path.text);
-                let Some(other) = other else { continue };
-                let pointer = child("/paths", &operation.path.text);
-                let differ = format!("it differs from {} in the names of parameters only", other.path.text);
-                faults.push(if same.iter().any(|other| other.path.text != operation.path.text && other.method == operation.method) {
-                    Fault::error(&pointer, format!("{differ}, so no request can mean it; merge the two or rename a fixed part"))
-                } else {
-                    Fault::warning(&pointer, format!("{differ}; the specification calls them identical, so write their methods under one path"))
-                });
+                let is_other = |other: &&&Operation| other.path.text != operation.path.text;
+                let Some(other) = same[..index].iter().find(is_other) else { continue };
+                let (severity, remedy) =
+                    match same.iter().filter(is_other).any(|other| other.method == operation.method) {
+                        true => (Severity::Error, ", so no request can mean it; merge the two or rename a fixed part"),
+                        false => (
+                            Severity::Warning,
+                            "; the specification calls them identical, so write their methods under one path",
+                        ),
+                    };
+                let message = format!("it differs from {} in the names of parameters only{remedy}", other.path.text);
+                self.faults.report(severity, &child("/paths", &operation.path.text), message);
             }
         }
-        faults.sort();
-        faults.dedup();
-        self.faults.extend(faults);
     }
 
     /// Checks that an alias has the same inputs and responses as its target, since the target's handler handles it.
@@ -278,22 +250,21 @@ impl<'a> Lowering<'a, '_> {
             .filter(|(_, operation)| operation.alias_of.is_none())
             .map(|(index, operation)| (operation.id.clone(), (index, operation.pointer.clone())))
             .collect();
-        let mut faults = Vec::new();
         for alias in operations.iter() {
             let Some(target) = &alias.alias_of else { continue };
             let pointer = child(&alias.pointer, "x-alias-of");
             let Some((index, at)) = targets.get(target) else {
-                faults.push(Fault::error(
+                self.faults.error(
                     &pointer,
                     format!("{target} is no operation of its own; name the operationId that answers here"),
-                ));
+                );
                 continue;
             };
             let own = self.root.pointer(&alias.pointer).unwrap_or(&Value::Null);
             let other = self.root.pointer(at).unwrap_or(&Value::Null);
             for key in ["tags", "security", "requestBody", "responses"] {
                 if own.get(key) != other.get(key) {
-                    faults.push(Fault::error(&pointer, format!("its {key} differs from that of {target}; repeat it")));
+                    self.faults.error(&pointer, format!("its {key} differs from that of {target}; repeat it"));
                 }
             }
             let names = |operation: &Operation| {
@@ -301,11 +272,9 @@ impl<'a> Lowering<'a, '_> {
                 list.map(|parameter| (parameter.place, parameter.wire_name.clone())).collect::<Vec<_>>()
             };
             if names(alias) != names(&operations[*index]) {
-                faults
-                    .push(Fault::error(&pointer, format!("its parameters differ from those of {target}; repeat them")));
+                self.faults.error(&pointer, format!("its parameters differ from those of {target}; repeat them"));
             }
         }
-        self.faults.extend(faults);
         operations.retain(|operation| operation.alias_of.as_ref().is_none_or(|target| targets.contains_key(target)));
     }
 }

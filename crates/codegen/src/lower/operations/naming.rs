@@ -1,109 +1,50 @@
 //! Rust names for the names of a document: valid, unique, and not in use by the generated code.
 
-use std::collections::BTreeSet;
+use crate::identifiers::Taken;
 
-/// Names of the prelude and of generated modules; a type with such a name would shadow them.
-const TYPES: [&str; 63] = [
-    "A",
-    "AsMut",
-    "AsRef",
-    "Box",
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "Err",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Future",
-    "Hash",
-    "Into",
-    "IntoFuture",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Result",
-    "Self",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
-    "Unpin",
-    "Vec",
-    "Arc",
-    "Authenticate",
-    "Body",
-    "Bytes",
-    "Download",
-    "EventStream",
-    "ApiError",
-    "Faults",
-    "FilePart",
-    "Headers",
-    "Input",
-    "Location",
-    "Operation",
-    "Output",
-    "Request",
-    "Response",
-    "Router",
-    "State",
-    "Validate",
-];
+/// Names of the prelude and of generated modules, separated by spaces; a type with such a name would shadow them.
+const TYPES: &str = "\
+    A AsMut AsRef Box Clone Copy Debug Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut \
+    FnOnce From FromIterator Future Hash Into IntoFuture IntoIterator Iterator None Ok Option Ord PartialEq \
+    PartialOrd Result Self Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec Arc Authenticate \
+    Body Bytes Download EventStream ApiError Faults FilePart Headers Input Location Operation Output Request \
+    Response Router State Validate";
 
-/// Names of modules that generated code refers to.
-const MODULES: [&str; 9] = ["types", "http", "core", "std", "alloc", "crate", "serde", "serde_json", "trainyard"];
+/// Names of modules that generated code refers to, separated by spaces.
+const MODULES: &str = "types http core std alloc crate serde serde_json trainyard";
 
 /// Allocator of unique names.
 pub(super) struct Names {
-    taken: BTreeSet<String>,
-    reserved: &'static [&'static str],
-    /// Suffix of a reserved name.
+    taken: Taken,
+    /// Reserved names, separated by spaces, and the suffix that such a name gets.
+    reserved: &'static str,
     suffix: &'static str,
 }
 
 impl Names {
     /// Creates the names of types and traits.
     pub(super) fn types() -> Self {
-        Self { taken: BTreeSet::new(), reserved: &TYPES, suffix: "Api" }
+        Self { taken: Taken::default(), reserved: TYPES, suffix: "Api" }
     }
 
     /// Creates the names of modules.
     pub(super) fn modules() -> Self {
-        Self { taken: BTreeSet::new(), reserved: &MODULES, suffix: "_api" }
+        Self { taken: Taken::default(), reserved: MODULES, suffix: "_api" }
     }
 
     /// Creates the names of methods and fields.
     pub(super) fn functions() -> Self {
-        Self { taken: BTreeSet::new(), reserved: &[], suffix: "_" }
+        Self { taken: Taken::default(), reserved: "", suffix: "_" }
     }
 
     /// Creates the names of an enum's variants, which have a namespace of their own.
     pub(super) fn variants() -> Self {
-        Self { taken: BTreeSet::new(), reserved: &["Self"], suffix: "Variant" }
+        Self { taken: Taken::default(), reserved: "Self", suffix: "Variant" }
     }
 
     /// Returns the first wish that is free, or else the first wish made unique.
     pub(super) fn take_first<const N: usize>(&mut self, wishes: [String; N], otherwise: &str) -> String {
-        let free = wishes.iter().find(|name| !self.taken.contains(*name) && syn::parse_str::<syn::Ident>(name).is_ok());
+        let free = wishes.iter().find(|name| !self.taken.contains(name) && syn::parse_str::<syn::Ident>(name).is_ok());
         let wanted = free.or(wishes.first()).cloned().unwrap_or_default();
         self.take(&wanted, otherwise)
     }
@@ -124,20 +65,10 @@ impl Names {
                 .find(|name| syn::parse_str::<syn::Ident>(name).is_ok())
                 .unwrap_or_else(|| otherwise.to_owned());
         }
-        if self.reserved.contains(&name.as_str()) {
+        if self.reserved.split_whitespace().any(|reserved| reserved == name) {
             name.push_str(self.suffix);
         }
-        let unique = (2..).map(|count| {
-            if name.ends_with(|c: char| c.is_ascii_digit()) {
-                format!("{name}_{count}")
-            } else {
-                format!("{name}{count}")
-            }
-        });
-        let unique = std::iter::once(name.clone()).chain(unique).find(|name| !self.taken.contains(name));
-        let name = unique.unwrap_or(name);
-        self.taken.insert(name.clone());
-        name
+        self.taken.unique(name)
     }
 }
 

@@ -3,17 +3,11 @@
 use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::Value;
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::{
-            operation::{Encoding, Parameter, Place, Style},
-            schema::{Schema, Shape},
-        },
-    },
-    Lowering, Source, Template,
-    naming::Names,
-};
+use crate::fault::{Report, child};
+use crate::ir::operation::{Encoding, Parameter, Place, Style};
+use crate::ir::schema::{Schema, Shape};
+use crate::lower::operations::naming::Names;
+use crate::lower::operations::{Lowering, Source, Template};
 
 /// A parameter with its place in the document.
 struct Found<'a> {
@@ -32,7 +26,7 @@ impl<'a> Lowering<'a, '_> {
             if !known {
                 let message =
                     format!("the path {} has no {{{}}}; the parameter is left out", path.text, parameter.name);
-                self.warn(&parameter.pointer, message);
+                self.faults.warn(&parameter.pointer, message);
             }
             known
         });
@@ -51,7 +45,7 @@ impl<'a> Lowering<'a, '_> {
         for name in path.values() {
             if !parameters.iter().any(|parameter| parameter.place == Place::Path && parameter.wire_name == name) {
                 let message = format!("the parameter {{{name}}} is not declared; it is taken as any text");
-                self.warn(&source.item_pointer, message);
+                self.faults.warn(&source.item_pointer, message);
                 parameters.push(undeclared(name, &mut names));
             }
         }
@@ -68,23 +62,10 @@ impl<'a> Lowering<'a, '_> {
             for (index, node) in list.as_array().into_iter().flatten().enumerate() {
                 let Some((pointer, node)) = self.follow(&child(&pointer, &index.to_string()), node) else { continue };
                 let name = node["name"].as_str().unwrap_or_default();
-                let place = match node["in"].as_str() {
-                    Some("path") => Place::Path,
-                    Some("query") => Place::Query,
-                    Some("header") => Place::Header,
-                    Some("cookie") => Place::Cookie,
-                    other => {
-                        let other = other.unwrap_or("nothing");
-                        self.error(&pointer, format!("{name} is in {other}; write path, query, header or cookie"));
-                        continue;
-                    }
-                };
+                let Some(place) = Place::ALL.into_iter().find(|place| node["in"] == place.key()) else { continue };
+                // The specification ignores these: media types and `security` say it.
                 let ignored = ["accept", "content-type", "authorization"];
                 if place == Place::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
-                    let message = format!(
-                        "the specification has {name} ignored as a parameter; say it with media types or security"
-                    );
-                    self.warn(&pointer, message);
                     continue;
                 }
                 let new = Found { pointer, node, name, place };
@@ -108,8 +89,8 @@ impl<'a> Lowering<'a, '_> {
             ),
             None => (Schema::of(Shape::String), None),
         };
-        let (word, wanted) = (place_word(place), name.to_snake_case());
-        let rust_name = names.take_first([wanted.clone(), format!("{wanted}_{word}")], "parameter");
+        let wanted = name.to_snake_case();
+        let rust_name = names.take_first([wanted.clone(), format!("{wanted}_{}", place.key())], "parameter");
         Parameter {
             wire_name: name.to_owned(),
             rust_name,
@@ -137,54 +118,28 @@ impl<'a> Lowering<'a, '_> {
                 true => Encoding::Json,
                 false => {
                     let message = format!("no code reads {media_type} in a parameter; it is taken as text");
-                    self.warn(&at, message);
+                    self.faults.warn(&at, message);
                     return (Encoding::Styled { style: Style::Simple, explode: false }, at, None);
                 }
             };
             return (encoding, child(&at, "schema"), media.get("schema"));
         }
-        let style = self.style(pointer, node["style"].as_str(), place);
+        let style = style(node["style"].as_str(), place);
         let explode = node["explode"].as_bool().unwrap_or(style == Style::Form);
         (Encoding::Styled { style, explode }, child(pointer, "schema"), node.get("schema"))
     }
-
-    /// Returns the style of a parameter; the default of its location if the document has none.
-    pub(super) fn style(&mut self, pointer: &str, style: Option<&str>, place: Place) -> Style {
-        let own = match place {
-            Place::Path | Place::Header => Style::Simple,
-            Place::Query | Place::Cookie => Style::Form,
-        };
-        let Some(text) = style else { return own };
-        let allowed: &[(&str, Style)] = match place {
-            Place::Path => &[("simple", Style::Simple), ("label", Style::Label), ("matrix", Style::Matrix)],
-            Place::Header => &[("simple", Style::Simple)],
-            Place::Cookie => &[("form", Style::Form)],
-            Place::Query => &[
-                ("form", Style::Form),
-                ("spaceDelimited", Style::SpaceDelimited),
-                ("pipeDelimited", Style::PipeDelimited),
-                ("deepObject", Style::DeepObject),
-            ],
-        };
-        match allowed.iter().find(|(name, _)| *name == text) {
-            Some((_, style)) => *style,
-            None => {
-                let names: Vec<_> = allowed.iter().map(|(name, _)| *name).collect();
-                let message =
-                    format!("{text} is no style of a {} parameter; write {}", place_word(place), names.join(", "));
-                self.error(&child(pointer, "style"), message);
-                own
-            }
-        }
-    }
 }
 
-fn place_word(place: Place) -> &'static str {
-    match place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::Header => "header",
-        Place::Cookie => "cookie",
+/// Returns the style of a parameter; the default of its location if the document has none.
+pub(super) fn style(style: Option<&str>, place: Place) -> Style {
+    match (style, place) {
+        (Some("label"), _) => Style::Label,
+        (Some("matrix"), _) => Style::Matrix,
+        (Some("spaceDelimited"), _) => Style::SpaceDelimited,
+        (Some("pipeDelimited"), _) => Style::PipeDelimited,
+        (Some("deepObject"), _) => Style::DeepObject,
+        (_, Place::Path | Place::Header) => Style::Simple,
+        (_, Place::Query | Place::Cookie) => Style::Form,
     }
 }
 

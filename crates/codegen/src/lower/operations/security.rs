@@ -2,31 +2,21 @@
 
 use serde_json::Value;
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::operation::{Alternative, Carrier, Requirement},
-    },
-    Lowering, Source,
-};
+use crate::fault::{Report, child};
+use crate::ir::operation::{Alternative, Carrier, Requirement};
+use crate::lower::operations::{Lowering, Source};
 
 impl<'a> Lowering<'a, '_> {
     /// Returns the security alternatives of the operation; empty for an open one.
     pub(super) fn security(&mut self, source: &Source<'a>) -> Vec<Alternative> {
-        let (pointer, list) = match source.node.get("security") {
-            Some(list) => (child(&source.pointer, "security"), list),
-            None => ("/security".to_owned(), &self.root["security"]),
-        };
+        let list = source.node.get("security").unwrap_or(&self.root["security"]);
         let mut alternatives = Vec::new();
-        for (index, entry) in list.as_array().into_iter().flatten().enumerate() {
-            let pointer = child(&pointer, &index.to_string());
+        for entry in list.as_array().into_iter().flatten() {
             let mut requirements = Vec::new();
             for (scheme, scopes) in entry.as_object().into_iter().flatten() {
                 let scopes = scopes.as_array().into_iter().flatten().filter_map(Value::as_str);
                 let scopes = scopes.map(str::to_owned).collect();
-                if let Some(carrier) = self.carrier(&child(&pointer, scheme), scheme) {
-                    requirements.push(Requirement { scheme: scheme.clone(), carrier, scopes });
-                }
+                requirements.push(Requirement { scheme: scheme.clone(), carrier: self.carrier(scheme), scopes });
             }
             alternatives.push(Alternative(requirements));
         }
@@ -37,29 +27,26 @@ impl<'a> Lowering<'a, '_> {
         alternatives
     }
 
-    fn carrier(&mut self, pointer: &str, name: &str) -> Option<Carrier> {
-        let at = child("/components/securitySchemes", name);
-        let Some(scheme) = self.root["components"]["securitySchemes"].get(name) else {
-            self.error(pointer, format!("{name} is no security scheme; declare it under /components/securitySchemes"));
-            return None;
-        };
-        let (at, scheme) = self.follow(&at, scheme)?;
+    fn carrier(&mut self, name: &str) -> Carrier {
+        let scheme = self.root["components"]["securitySchemes"].get(name);
+        let scheme = scheme.and_then(|scheme| self.follow(&child("/components/securitySchemes", name), scheme));
+        // The linter reports a scheme that is not declared. The operation stays closed.
+        let Some((at, scheme)) = scheme else { return Carrier::Bearer };
         let text = |key: &str| scheme[key].as_str().unwrap_or_default();
         match (text("type"), text("scheme").to_ascii_lowercase().as_str(), text("in")) {
-            ("oauth2" | "openIdConnect", ..) | ("http", "bearer", _) => Some(Carrier::Bearer),
-            ("http", "basic", _) => Some(Carrier::Basic),
-            ("http", other, _) if !other.is_empty() => Some(Carrier::Other(other.to_owned())),
-            ("apiKey", _, "header") => Some(Carrier::Header(text("name").to_owned())),
-            ("apiKey", _, "query") => Some(Carrier::Query(text("name").to_owned())),
-            ("apiKey", _, "cookie") => Some(Carrier::Cookie(text("name").to_owned())),
+            ("oauth2" | "openIdConnect", ..) | ("http", "bearer", _) => Carrier::Bearer,
+            ("http", "basic", _) => Carrier::Basic,
+            ("http", other, _) if !other.is_empty() => Carrier::Other(other.to_owned()),
+            ("apiKey", _, "header") => Carrier::Header(text("name").to_owned()),
+            ("apiKey", _, "query") => Carrier::Query(text("name").to_owned()),
+            ("apiKey", _, "cookie") => Carrier::Cookie(text("name").to_owned()),
             (kind, ..) => {
-                self.error(
-                    &at,
-                    format!(
-                        "a security scheme of type {kind:?} says not how the credential travels; write type http with a scheme, apiKey with in and name, oauth2 or openIdConnect"
-                    ),
+                let message = format!(
+                    "a security scheme of type {kind:?} says not how the credential travels; write type http with a \
+                     scheme, apiKey with in and name, oauth2 or openIdConnect"
                 );
-                None
+                self.faults.error(&at, message);
+                Carrier::Bearer
             }
         }
     }

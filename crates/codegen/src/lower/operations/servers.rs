@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use heck::ToSnakeCase;
 use serde_json::Value;
 
-use super::{Lowering, Source, naming::Names};
+use crate::lower::operations::naming::Names;
+use crate::lower::operations::{Lowering, Source};
 
 /// Base addresses of a document, each with the name of its router.
 pub(super) struct Bases {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Schemas;
+use crate::lower::schemas::Schemas;
 
 impl<'a> Schemas<'a> {
     /// Returns the `default` of a schema, references followed.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::super::ir::schema::{Kind, NamedType, Schema};
+use crate::ir::schema::{Kind, NamedType, Schema};
 
 /// Boxes each field or branch that closes a cycle.
 pub(super) fn break_cycles(types: &mut BTreeMap<String, NamedType>) {

@@ -1,15 +1,9 @@
 //! Validation of each `default` against its schema, since it becomes code.
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::{
-            fits::fits,
-            schema::{Kind, Schema},
-        },
-    },
-    Schemas,
-};
+use crate::fault::{Report, child};
+use crate::ir::fits::fits;
+use crate::ir::schema::{Kind, Schema};
+use crate::lower::schemas::Schemas;
 
 impl Schemas<'_> {
     /// Removes each default that does not match the type of its field.
@@ -35,7 +29,7 @@ impl Schemas<'_> {
                     }
                     false => format!("the default {default} is no value of this schema and is not used; correct it"),
                 };
-                self.warn(&at, message);
+                self.faults.warn(&at, message);
             }
             if let Some(Kind::Object(object)) = self.types.get_mut(&name).map(|named| &mut named.kind) {
                 object.fields[index].default = None;

@@ -7,13 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{
-    super::super::ir::{
-        operation::{Content, Operation},
-        schema::{Additional, Direction, Kind, NamedType, Schema, Shape},
-    },
-    Schemas,
-};
+use crate::ir::operation::{Content, Operation};
+use crate::ir::schema::{Additional, Direction, Kind, NamedType, Schema, Shape};
+use crate::lower::schemas::Schemas;
 
 /// New names of types by their old ones, for one direction.
 type Names = BTreeMap<String, String>;

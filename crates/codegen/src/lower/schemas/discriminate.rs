@@ -4,15 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{
-    super::super::{
-        fault::child,
-        identifiers::type_name,
-        ir::schema::{Branch, Discrimination, Field, Kind, Mark, NamedType, Object, Schema, Shape, Union},
-    },
-    Schemas,
-    unions::UnionSource,
-};
+use crate::fault::{Report, child, unescaped};
+use crate::identifiers::type_name;
+use crate::ir::schema::{Branch, Discrimination, Field, Kind, Mark, NamedType, Object, Schema, Shape, Union};
+use crate::lower::schemas::Schemas;
+use crate::lower::schemas::unions::UnionSource;
 
 /// Maximum depth of nested unions that are inspected; cyclic unions would multiply the work with each level.
 const DEEPEST: usize = 4;
@@ -43,24 +39,20 @@ impl<'a> Schemas<'a> {
         let discriminator = source.discriminator?;
         let at = source.pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
         let at = child(at, "discriminator");
-        let Some(property) = discriminator.get("propertyName").and_then(Value::as_str) else {
-            self.fault(&at, "needs `propertyName`, the field that tells the branches apart");
-            return None;
-        };
+        let property = discriminator.get("propertyName")?.as_str()?;
         let mut mapping: Vec<(String, usize)> = Vec::new();
         for (value, target) in discriminator.get("mapping").and_then(Value::as_object).into_iter().flatten() {
             let place = child(&child(&at, "mapping"), value);
-            let Some(target) = target.as_str() else {
-                self.fault(&place, "must be a reference to a branch");
-                continue;
-            };
+            let Some(target) = target.as_str() else { continue };
             let pointer = match target.strip_prefix('#') {
                 Some(pointer) => pointer.to_owned(),
                 None => child("/components/schemas", target),
             };
             match source.branches.iter().position(|branch| branch.target.as_ref() == Some(&pointer)) {
                 Some(branch) => mapping.push((value.clone(), branch)),
-                None => self.warn(&place, format!("`{target}` is no branch of the union; add it there or take it out")),
+                None => self
+                    .faults
+                    .warn(&place, format!("`{target}` is no branch of the union; add it there or take it out")),
             }
         }
         for (index, branch) in branches.iter().enumerate() {
@@ -75,7 +67,7 @@ impl<'a> Schemas<'a> {
                 Some(values) => values,
                 None if self.field_of(&branch.schema, property, 0).is_some() => {
                     let target = source.branches[index].target.as_deref()?;
-                    vec![target.rsplit('/').next()?.replace("~1", "/").replace("~0", "~")]
+                    vec![unescaped(target.rsplit('/').next()?)]
                 }
                 None => {
                     self.no_property(&at, &branch.rust_name, property);
@@ -89,7 +81,7 @@ impl<'a> Schemas<'a> {
                         "`{value}` of `{property}` means both {other} and {}; write a `mapping`",
                         branch.rust_name
                     );
-                    self.warn(&at, message);
+                    self.faults.warn(&at, message);
                     return None;
                 }
                 mapping.push((value, index));
@@ -100,7 +92,7 @@ impl<'a> Schemas<'a> {
     }
 
     fn no_property(&mut self, at: &str, branch: &str, property: &str) {
-        self.warn(at, format!("the branch {branch} has no field `{property}` of type string; add it there"));
+        self.faults.warn(at, format!("the branch {branch} has no field `{property}` of type string; add it there"));
     }
 
     /// Discriminates by JSON type. Branches that share a JSON type become a nested union.

@@ -2,15 +2,11 @@
 
 use serde_json::{Number, Value};
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::schema::{Bound, Integer, Limits},
-    },
-    Schemas,
-    parts::Part,
-    scalars::format,
-};
+use crate::fault::{Report, child};
+use crate::ir::schema::{Bound, Integer, Limits};
+use crate::lower::schemas::Schemas;
+use crate::lower::schemas::parts::Part;
+use crate::lower::schemas::scalars::format;
 
 impl<'a> Schemas<'a> {
     /// Returns the width of an integer, and reports limits and values that are beyond it.
@@ -28,7 +24,7 @@ impl<'a> Schemas<'a> {
                     let message = format!(
                         "{number} is beyond the integers from {least} to {most}, which are the values that are taken"
                     );
-                    self.warn(&child(&part.pointer, key), message);
+                    self.faults.warn(&child(&part.pointer, key), message);
                 }
             }
         }
@@ -36,7 +32,7 @@ impl<'a> Schemas<'a> {
             limits.one_of.iter().filter(|value| value.as_number().is_some_and(|number| !holds(number))).collect();
         if let (Some(value), Some(part)) = (beyond.first(), parts.iter().find(|part| part.node.contains_key("enum"))) {
             let message = format!("{value} is beyond the integers from {least} to {most} and is never taken");
-            self.warn(&child(&part.pointer, "enum"), message);
+            self.faults.warn(&child(&part.pointer, "enum"), message);
         }
         width
     }

@@ -3,6 +3,9 @@
 //! A schema is a list of [`Part`]s, all of which must match: the schema itself and, through references, each member of
 //! its `allOf`. Merging therefore creates no intermediate document, and each fault has the pointer of its cause. Bodies
 //! of objects and unions are lowered from a queue, so types can be mutually recursive.
+//!
+//! The linter has checked the grammar before: keywords whose values it refuses count as absent here, and so does null,
+//! of which it warns.
 
 mod annotations;
 mod cycles;
@@ -22,15 +25,12 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::{Map, Value};
 
-use self::{parts::Part, unions::UnionSource};
-use super::super::{
-    fault::{Fault, child},
-    identifiers::{Taken, type_name},
-    ir::{
-        operation::Operation,
-        schema::{Kind, Limits, NamedType, Schema, Shape},
-    },
-};
+use crate::fault::{Fault, Report, child, unescaped};
+use crate::identifiers::{Taken, type_name};
+use crate::ir::operation::Operation;
+use crate::ir::schema::{Kind, Limits, NamedType, Schema, Shape};
+use crate::lower::schemas::parts::Part;
+use crate::lower::schemas::unions::UnionSource;
 
 /// Maximum number of types of one document: `allOf` beside `oneOf` multiplies them.
 const MAX_TYPES: usize = 50_000;
@@ -133,19 +133,8 @@ impl<'a> Schemas<'a> {
         (self.types.into_values().collect(), faults)
     }
 
-    fn fault(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::error(pointer, message));
-    }
-
-    fn warn(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::warning(pointer, message));
-    }
-
     fn lower(&mut self, pointer: &str, node: &'a Value, hint: &str) -> Schema {
-        let Some(map) = node.as_object() else {
-            self.fault(pointer, "a schema must be an object; write `{}` for any value");
-            return Schema::of(Shape::Any);
-        };
+        let Some(map) = node.as_object() else { return Schema::of(Shape::Any) };
         if map.contains_key("$ref") {
             return match self.follow(pointer, map) {
                 Some((target, node)) => {
@@ -168,7 +157,7 @@ impl<'a> Schemas<'a> {
         }
         if self.open.len() >= DEEPEST || self.types.len() + self.queue.len() >= MAX_TYPES {
             let at = identity.split('&').next().unwrap_or_default().to_owned();
-            self.fault(&at, "schemas are combined too deeply to be read; name the parts and refer to them");
+            self.faults.error(&at, "schemas are combined too deeply to be read; name the parts and refer to them");
             return Schema::of(Shape::Any);
         }
         self.open.push(Open {
@@ -197,7 +186,7 @@ impl<'a> Schemas<'a> {
         let Open { identity, hint, containers, wrapper } = &self.open[index];
         let (identity, hint, containers, wrapper) = (identity.clone(), hint.clone(), *containers, wrapper.clone());
         if self.containers == containers {
-            self.fault(&identity, "the schema refers to itself and to nothing else; write what its values are");
+            self.faults.error(&identity, "the schema refers to itself and to nothing else; write what its values are");
             return Schema::of(Shape::Any);
         }
         let name = wrapper.unwrap_or_else(|| self.name_for(&identity, &hint));
@@ -231,7 +220,7 @@ impl<'a> Schemas<'a> {
 
     fn external(&mut self, pointer: &str, path: &str, hint: &str) -> Schema {
         if syn::parse_str::<syn::Type>(path).is_err() {
-            self.fault(&child(pointer, "x-rust-type"), "must be the path of a Rust type, say `crate::ids::Id`");
+            self.faults.error(&child(pointer, "x-rust-type"), "must be the path of a Rust type, say `crate::ids::Id`");
             return Schema::of(Shape::Any);
         }
         let name = self.name_for(pointer, hint);
@@ -251,7 +240,7 @@ impl<'a> Schemas<'a> {
             }
             Some([one]) => self.lower(&format!("{pointer}/allOf/0"), one, &format!("{hint} content")),
             Some(_) => {
-                self.fault(&child(pointer, "allOf"), "`x-verbatim` is checked against one schema; refer to one");
+                self.faults.error(&child(pointer, "allOf"), "`x-verbatim` is checked against one schema; refer to one");
                 Schema::of(Shape::Any)
             }
         };
@@ -281,8 +270,7 @@ impl<'a> Schemas<'a> {
         let component = self.components.contains_key(&pointer) && identity == pointer;
         let named = NamedType {
             name: name.clone(),
-            component: component
-                .then(|| pointer.rsplit('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~")),
+            component: component.then(|| unescaped(pointer.rsplit('/').next().unwrap_or_default())),
             description: text("description").to_owned(),
             deprecated: node.is_some_and(|node| node.get("deprecated") == Some(&Value::Bool(true))),
             pointer,

@@ -1,11 +1,10 @@
 //! Objects whose optional properties tell null from absence: those with `x-distinct-null`, and merge patches.
 
-use std::{collections::BTreeSet, mem};
+use std::collections::BTreeSet;
+use std::mem;
 
-use super::{
-    super::super::ir::schema::{Kind, Object, Schema},
-    Schemas,
-};
+use crate::ir::schema::{Kind, Object, Schema};
+use crate::lower::schemas::Schemas;
 
 impl Schemas<'_> {
     /// Makes `schema` a merge patch: null removes a property, absence keeps it (RFC 7396, section 2). So it is in the

@@ -4,16 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{
-    super::super::{
-        fault::child,
-        identifiers::{Taken, field_name},
-        ir::schema::{Additional, Direction, Field, Kind, Object, Presence, Schema, Shape},
-    },
-    Body, Schemas, null,
-    parts::Part,
-    unions::Group,
-};
+use crate::fault::child;
+use crate::identifiers::{Taken, field_name};
+use crate::ir::schema::{Additional, Direction, Field, Kind, Object, Presence, Schema, Shape};
+use crate::lower::schemas::parts::Part;
+use crate::lower::schemas::scalars::{count, least};
+use crate::lower::schemas::unions::Group;
+use crate::lower::schemas::{Body, Schemas, null};
 
 /// Keywords of the properties that an object does not name. The second one, of OpenAPI 3.1, counts the properties of
 /// all parts as named, as the generated code does anyway.
@@ -46,30 +43,11 @@ impl<'a> Schemas<'a> {
         let mut required = BTreeSet::new();
         for part in parts {
             let at = child(&part.pointer, "properties");
-            match part.node.get("properties") {
-                None => {}
-                Some(Value::Object(map)) => {
-                    for (property, node) in map {
-                        properties.entry(property).or_default().push((child(&at, property), node));
-                    }
-                }
-                Some(_) => self.fault(&at, "must map names of properties to schemas"),
+            for (property, node) in part.node.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                properties.entry(property).or_default().push((child(&at, property), node));
             }
-            let at = child(&part.pointer, "required");
-            match part.node.get("required") {
-                None => {}
-                Some(Value::Array(names)) => {
-                    for property in names {
-                        match property.as_str() {
-                            Some(property) => {
-                                required.insert(property);
-                            }
-                            None => self.fault(&at, "must list names of properties"),
-                        }
-                    }
-                }
-                Some(_) => self.fault(&at, "must be a list of names of properties, in the object that has them"),
-            }
+            let names = part.node.get("required").and_then(Value::as_array).into_iter().flatten();
+            required.extend(names.filter_map(Value::as_str));
         }
         for property in required.iter().copied().chain(presence.iter().flat_map(Group::required)) {
             properties.entry(property).or_default();
@@ -88,12 +66,8 @@ impl<'a> Schemas<'a> {
             .collect();
         let mut object = Object { fields, additional, ..Object::default() };
         for part in parts {
-            object.min_properties = object.min_properties.max(self.count(part, "minProperties"));
-            let most = self.count(part, "maxProperties");
-            object.max_properties = match (object.max_properties, most) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
-            };
+            object.min_properties = object.min_properties.max(count(part, "minProperties"));
+            object.max_properties = least(object.max_properties, count(part, "maxProperties"));
         }
         object.presence =
             presence.iter().map(|group| Presence { exactly_one: group.choice == 0, sets: group.sets() }).collect();
@@ -168,12 +142,10 @@ impl<'a> Schemas<'a> {
         let mut nodes = Vec::new();
         let mut any = false;
         for (part, key) in parts.iter().flat_map(|part| OTHERS.map(|key| (part, key))) {
-            let at = child(&part.pointer, key);
             match part.node.get(key) {
-                None => {}
                 Some(Value::Bool(_)) => any = true,
-                Some(node @ Value::Object(_)) => nodes.push((at, node)),
-                Some(_) => self.fault(&at, "must be true, false or a schema"),
+                Some(node @ Value::Object(_)) => nodes.push((child(&part.pointer, key), node)),
+                _ => {}
             }
         }
         if nodes.is_empty() {

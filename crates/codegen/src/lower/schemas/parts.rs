@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::super::{fault::child, reference::reference_pointer},
-    Schemas,
-};
+use crate::fault::{Report, child};
+use crate::lower::schemas::Schemas;
+use crate::reference::reference_pointer;
 
 /// One of several schema objects that apply together.
 #[derive(Clone, Debug)]
@@ -73,7 +72,7 @@ impl<'a> Schemas<'a> {
         match self.followed(pointer, node) {
             Ok(found) => Some(found),
             Err((pointer, message)) => {
-                self.fault(&pointer, message);
+                self.faults.error(&pointer, message);
                 None
             }
         }
@@ -88,19 +87,14 @@ impl<'a> Schemas<'a> {
     ) -> Result<(String, &'a Map<String, Value>), (String, String)> {
         let (mut pointer, mut node) = (pointer.to_owned(), node);
         for _ in 0..64 {
-            let Some(reference) = node.get("$ref") else { return Ok((pointer, node)) };
-            let at = child(&pointer, "$ref");
-            let Some(reference) = reference.as_str() else {
-                return Err((at, "must be text, say `#/components/schemas/Name`".to_owned()));
-            };
-            if !reference.starts_with('#') {
-                return Err((at, format!("`{reference}` lies in another file; put it under `components` of this one")));
-            }
+            let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return Ok((pointer, node)) };
             let target = reference_pointer(reference);
-            match target.and_then(|target| Some((self.root.pointer(&target)?.as_object(), target))) {
-                Some((Some(found), target)) => (pointer, node) = (target, found),
-                Some((None, _)) => return Err((at, format!("`{reference}` is no schema; a schema must be an object"))),
-                None => return Err((at, format!("`{reference}` does not exist; define it or correct the name"))),
+            match target.and_then(|target| Some((self.root.pointer(&target)?.as_object()?, target))) {
+                Some((found, target)) => (pointer, node) = (target, found),
+                None => {
+                    let message = format!("`{reference}` does not exist; define it or correct the name");
+                    return Err((child(&pointer, "$ref"), message));
+                }
             }
         }
         Err((pointer, "references lead in a circle; write what the values are".to_owned()))
@@ -114,18 +108,10 @@ impl<'a> Schemas<'a> {
         }
         parts.push(Part { pointer: pointer.clone(), node, spent: [false; 2] });
         let members = child(&pointer, "allOf");
-        match node.get("allOf") {
-            None => {}
-            Some(Value::Array(all)) => {
-                for (index, member) in all.iter().enumerate() {
-                    let at = format!("{members}/{index}");
-                    match member.as_object() {
-                        Some(member) => self.flatten(&at, member, parts),
-                        None => self.fault(&at, "a schema must be an object"),
-                    }
-                }
+        for (index, member) in node.get("allOf").and_then(Value::as_array).into_iter().flatten().enumerate() {
+            if let Some(member) = member.as_object() {
+                self.flatten(&format!("{members}/{index}"), member, parts);
             }
-            Some(_) => self.fault(&members, "must be a list of schemas"),
         }
     }
 

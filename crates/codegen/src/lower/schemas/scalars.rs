@@ -1,17 +1,14 @@
 //! Shape of a schema from its parts: JSON type, `enum`, format and limits.
 
 use serde_json::{Map, Value};
-use trainyard_runtime::validation::{Format as CheckedFormat, Pattern as Matcher};
+use trainyard_runtime::validation::{Format, Pattern as Matcher};
 
-use super::{
-    super::super::{
-        fault::child,
-        identifiers::{Taken, variant_name},
-        ir::schema::{Bound, Enumeration, EnumerationVariant, Format, Kind, Limits, Pattern, Schema, Shape},
-    },
-    Schemas,
-    parts::{Part, identity},
-};
+use crate::fault::{Report, child};
+use crate::identifiers::{Taken, variant_name};
+use crate::ir::schema::{Bound, Enumeration, EnumerationVariant, Kind, Limits, Pattern, Schema, Shape};
+use crate::lint::is_of_type;
+use crate::lower::schemas::Schemas;
+use crate::lower::schemas::parts::{Part, identity};
 
 /// Formats of JSON Schema that are not checked: some are in use with several meanings.
 const UNCHECKED_FORMATS: [&str; 11] = [
@@ -35,11 +32,9 @@ impl<'a> Schemas<'a> {
     pub(super) fn conjunction(&mut self, mut parts: Vec<Part<'a>>, hint: &str) -> Schema {
         for part in &parts {
             if part.node.contains_key("not") {
-                let at = child(&part.pointer, "not");
-                self.faults.push(super::Fault::error(
-                    &at,
-                    "`not` cannot be served: say what the values are, by `enum`, `pattern`, `required` or `oneOf`",
-                ));
+                let message =
+                    "`not` cannot be served: say what the values are, by `enum`, `pattern`, `required` or `oneOf`";
+                self.faults.error(&child(&part.pointer, "not"), message);
             }
         }
         let mut presence = Vec::new();
@@ -71,18 +66,8 @@ impl<'a> Schemas<'a> {
     fn json_type(&mut self, parts: &[Part<'a>], presence: bool) -> Option<&'static str> {
         let mut found: Option<(&'static str, &str)> = None;
         for part in parts {
-            let Some(named) = part.node.get("type") else { continue };
-            let at = child(&part.pointer, "type");
-            let Some(named) = named.as_str().and_then(|name| TYPES.into_iter().find(|known| *known == name)) else {
-                let message = match named {
-                    Value::Array(_) => "a list of types is OpenAPI 3.1; write one type, with `nullable: true` for null",
-                    _ if named == "null" => "`null` is no type of OpenAPI 3.0; write `nullable: true` beside another",
-                    _ if named == "file" => "`file` is Swagger 2.0; write `type: string` with `format: binary`",
-                    _ => "must be one of array, boolean, integer, number, object, string",
-                };
-                self.fault(&at, message);
-                continue;
-            };
+            let named = part.node.get("type").and_then(Value::as_str);
+            let Some(named) = named.and_then(|name| TYPES.into_iter().find(|known| *known == name)) else { continue };
             found = match found {
                 None => Some((named, &part.pointer)),
                 Some((before, at)) if before == named => Some((before, at)),
@@ -90,7 +75,7 @@ impl<'a> Schemas<'a> {
                 Some(("number", _)) if named == "integer" => Some(("integer", &part.pointer)),
                 Some((before, place)) => {
                     let message = format!("nothing is both {before} ({place}) and {named}; keep one of the types");
-                    self.fault(&at, message);
+                    self.faults.error(&child(&part.pointer, "type"), message);
                     Some((before, place))
                 }
             };
@@ -113,7 +98,7 @@ impl<'a> Schemas<'a> {
             parts.iter().filter_map(|part| Some((child(&part.pointer, "items"), part.node.get("items")?))).collect();
         if items.is_empty() {
             let at = parts.first().map(|part| part.pointer.clone()).unwrap_or_default();
-            self.fault(&at, "an array needs `items`; write `items: {}` for items of any kind");
+            self.faults.error(&at, "an array needs `items`; write `items: {}` for items of any kind");
             return Shape::Array(Box::new(Schema::of(Shape::Any)));
         }
         self.containers += 1;
@@ -130,10 +115,7 @@ impl<'a> Schemas<'a> {
         let mut parts = Vec::new();
         let mut nullable = true;
         for (pointer, node) in nodes {
-            let Some(node) = node.as_object() else {
-                self.fault(pointer, "a schema must be an object; write `{}` for any value");
-                continue;
-            };
+            let Some(node) = node.as_object() else { continue };
             let says = node.iter().any(|(key, value)| !super::parts::is_annotation(key, value));
             nullable &= self.is_nullable(node) || !says;
             if says {
@@ -164,10 +146,8 @@ impl<'a> Schemas<'a> {
     fn enumeration(&mut self, parts: &[Part<'a>], json_type: Option<&'static str>, hint: &str) -> Option<Schema> {
         let mut lists = Vec::new();
         for part in parts {
-            match part.node.get("enum") {
-                None => {}
-                Some(Value::Array(values)) if !values.is_empty() => lists.push((child(&part.pointer, "enum"), values)),
-                Some(_) => self.fault(&child(&part.pointer, "enum"), "must be a list of at least one value"),
+            if let Some(values) = part.node.get("enum").and_then(Value::as_array) {
+                lists.push((child(&part.pointer, "enum"), values));
             }
         }
         let (at, first) = lists.first()?.clone();
@@ -189,13 +169,13 @@ impl<'a> Schemas<'a> {
                 ([_], Some(json_type)) => format!("no value of the enum is of type {json_type}; correct one of them"),
                 _ => "no value is in every `enum` that holds here; keep one of them".to_owned(),
             };
-            self.fault(&at, message);
+            self.faults.error(&at, message);
             return Some(Schema::of(Shape::Any));
         }
         if !values.is_empty() && values.iter().all(Value::is_string) && matches!(json_type, None | Some("string")) {
             self.keep_within_limits(parts, &at, &mut values);
             if values.is_empty() {
-                self.fault(&at, "no value is within the limits beside it; correct the limits or the values");
+                self.faults.error(&at, "no value is within the limits beside it; correct the limits or the values");
                 return Some(Schema::of(Shape::Any));
             }
             let name = self.string_enumeration(parts, &values, hint);
@@ -223,19 +203,9 @@ impl<'a> Schemas<'a> {
     /// Converts a value of an `enum` to the type beside it, if it is only wrongly quoted; `None` if it has another
     /// type, so that no value can equal it.
     fn of_type(&mut self, at: &str, value: &Value, json_type: Option<&str>) -> Option<Value> {
-        let fits = match json_type {
-            None => true,
-            Some("string") => value.is_string(),
-            Some("boolean") => value.is_boolean(),
-            Some("integer") => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-            Some("number") => value.is_number(),
-            Some("array") => value.is_array(),
-            Some(_) => value.is_object(),
-        };
-        if fits {
+        let Some(json_type) = json_type.filter(|json_type| !is_of_type(value, json_type)) else {
             return Some(value.clone());
-        }
-        let json_type = json_type.unwrap_or_default();
+        };
         let changed = match (json_type, value) {
             ("string", Value::Number(_) | Value::Bool(_)) => Some(Value::String(value.to_string())),
             ("integer" | "number" | "boolean", Value::String(text)) => serde_json::from_str::<Value>(text)
@@ -247,7 +217,7 @@ impl<'a> Schemas<'a> {
             Some(changed) => format!("{value} is no {json_type}; it is taken as {changed}, write it so"),
             None => format!("{value} is no {json_type}, it can never be met and is left out; correct it"),
         };
-        self.warn(at, message);
+        self.faults.warn(at, message);
         changed
     }
 
@@ -271,7 +241,7 @@ impl<'a> Schemas<'a> {
         });
         if !excluded.is_empty() {
             let excluded = excluded.join(", ");
-            self.warn(at, format!("the limits beside it exclude {excluded}; take it out or correct the limits"));
+            self.faults.warn(at, format!("the limits beside it exclude {excluded}; take it out or correct the limits"));
         }
     }
 
@@ -281,7 +251,7 @@ impl<'a> Schemas<'a> {
             string_formats(parts).into_iter().partition(|(_, _, format)| format.is_some());
         let is_text = matches!(json_type, None | Some("string"));
         for (at, name, _) in unchecked.iter().filter(|(_, name, _)| is_text && UNCHECKED_FORMATS.contains(name)) {
-            self.warn(
+            self.faults.warn(
                 at,
                 format!("the format `{name}` is not checked: any text is taken; write a `pattern` beside it"),
             );
@@ -290,12 +260,12 @@ impl<'a> Schemas<'a> {
             (None, [(at, name, _), ..]) => {
                 let message =
                     format!("the format `{name}` is not checked without a type; write `type: string` beside it");
-                self.warn(at, message);
+                self.faults.warn(at, message);
             }
             (Some("string"), [(_, first, _), others @ ..]) => {
                 for (at, other, _) in others.iter().filter(|(_, other, _)| other != first) {
                     let message = format!("a value cannot be checked as `{first}` and as `{other}`; keep one format");
-                    self.fault(at, message);
+                    self.faults.error(at, message);
                 }
             }
             _ => {}
@@ -332,88 +302,41 @@ impl<'a> Schemas<'a> {
     fn part_limits(&mut self, part: &Part<'a>, json_type: Option<&str>, limits: &mut Limits) {
         let is = |name: &str| json_type.is_none_or(|json_type| json_type == name);
         if is("integer") || is("number") {
-            let low = self.bound(part, "minimum", "exclusiveMinimum");
+            let low = bound(part, "minimum", "exclusiveMinimum");
             limits.minimum = tighter(limits.minimum.take(), low, false);
-            let high = self.bound(part, "maximum", "exclusiveMaximum");
+            let high = bound(part, "maximum", "exclusiveMaximum");
             limits.maximum = tighter(limits.maximum.take(), high, true);
-            match part.node.get("multipleOf") {
-                None => {}
-                Some(Value::Number(number)) if number.as_f64().is_some_and(|number| number > 0.0) => {
-                    if !limits.multiple_of.contains(number) {
-                        limits.multiple_of.push(number.clone());
-                    }
-                }
-                Some(_) => self.fault(&child(&part.pointer, "multipleOf"), "must be a number above 0"),
-            }
+            let multiple = part.node.get("multipleOf").and_then(Value::as_number);
+            limits.multiple_of.extend(multiple.filter(|multiple| !limits.multiple_of.contains(multiple)).cloned());
         }
         if is("string") {
-            limits.min_length = limits.min_length.max(self.count(part, "minLength"));
-            limits.max_length = least(limits.max_length, self.count(part, "maxLength"));
+            limits.min_length = limits.min_length.max(count(part, "minLength"));
+            limits.max_length = least(limits.max_length, count(part, "maxLength"));
             if let Some(pattern) = self.pattern(part)
                 && !limits.patterns.iter().any(|known| known.source == pattern.source)
             {
                 limits.patterns.push(pattern);
             }
             if json_type.is_some() {
-                limits.format = limits.format.or_else(|| Some(checked_format(part.node.get("format")?.as_str()?)?.0));
+                limits.format = limits.format.or_else(|| checked_format(part.node.get("format")?.as_str()?));
             }
         }
         if is("array") {
-            limits.min_items = limits.min_items.max(self.count(part, "minItems"));
-            limits.max_items = least(limits.max_items, self.count(part, "maxItems"));
+            limits.min_items = limits.min_items.max(count(part, "minItems"));
+            limits.max_items = least(limits.max_items, count(part, "maxItems"));
             limits.unique_items |= part.node.get("uniqueItems") == Some(&Value::Bool(true));
         }
         if is("object") {
-            limits.min_properties = limits.min_properties.max(self.count(part, "minProperties"));
-            limits.max_properties = least(limits.max_properties, self.count(part, "maxProperties"));
+            limits.min_properties = limits.min_properties.max(count(part, "minProperties"));
+            limits.max_properties = least(limits.max_properties, count(part, "maxProperties"));
         }
-    }
-
-    fn bound(&mut self, part: &Part<'a>, key: &str, exclusive: &str) -> Option<Bound> {
-        let exclusive_at = child(&part.pointer, exclusive);
-        let exclusive = match part.node.get(exclusive) {
-            None => false,
-            Some(Value::Bool(exclusive)) => *exclusive,
-            Some(Value::Number(number)) => {
-                self.fault(
-                    &exclusive_at,
-                    format!("is true or false in OpenAPI 3.0; write `{key}: {number}` beside it"),
-                );
-                false
-            }
-            Some(_) => {
-                self.fault(&exclusive_at, "must be true or false");
-                false
-            }
-        };
-        match part.node.get(key)? {
-            Value::Number(value) => Some(Bound { value: value.clone(), exclusive }),
-            _ => {
-                self.fault(&child(&part.pointer, key), "must be a number");
-                None
-            }
-        }
-    }
-
-    pub(super) fn count(&mut self, part: &Part<'a>, key: &str) -> Option<u64> {
-        let value = part.node.get(key)?;
-        let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..1e19).contains(number));
-        let count = value.as_u64().or_else(|| whole.map(|number| number as u64));
-        if count.is_none() {
-            self.fault(&child(&part.pointer, key), "must be a whole number, 0 or more");
-        }
-        // A minimum of zero has no effect.
-        count.filter(|count| *count > 0 || key.starts_with("max"))
     }
 
     fn pattern(&mut self, part: &Part<'a>) -> Option<Pattern> {
-        let at = child(&part.pointer, "pattern");
-        let Some(source) = part.node.get("pattern")?.as_str() else {
-            self.fault(&at, "must be text");
-            return None;
-        };
+        let source = part.node.get("pattern")?.as_str()?;
         if let Err(error) = Matcher::compile(source) {
-            self.fault(&at, format!("is no regular expression of JavaScript: {error}; correct it"));
+            let message = format!("is no regular expression of JavaScript: {error}; correct it");
+            self.faults.error(&child(&part.pointer, "pattern"), message);
             return None;
         }
         let message = part.node.get("x-pattern-message").and_then(Value::as_str).map(str::to_owned);
@@ -421,11 +344,23 @@ impl<'a> Schemas<'a> {
     }
 }
 
+fn bound(part: &Part<'_>, key: &str, exclusive: &str) -> Option<Bound> {
+    let exclusive = part.node.get(exclusive) == Some(&Value::Bool(true));
+    Some(Bound { value: part.node.get(key)?.as_number()?.clone(), exclusive })
+}
+
+/// Returns the value of a keyword that counts. A minimum of zero has no effect.
+pub(super) fn count(part: &Part<'_>, key: &str) -> Option<u64> {
+    let value = part.node.get(key)?;
+    let count = value.as_u64().or_else(|| value.as_f64().map(|number| number as u64))?;
+    (count > 0 || key.starts_with("max")).then_some(count)
+}
+
 /// Returns place and name of each `format`, and its check, if it has one.
-fn string_formats<'a>(parts: &[Part<'a>]) -> Vec<(String, &'a str, Option<CheckedFormat>)> {
+fn string_formats<'a>(parts: &[Part<'a>]) -> Vec<(String, &'a str, Option<Format>)> {
     let formats =
         parts.iter().filter_map(|part| Some((child(&part.pointer, "format"), part.node.get("format")?.as_str()?)));
-    formats.map(|(at, name)| (at, name, checked_format(name).map(|(_, checked)| checked))).collect()
+    formats.map(|(at, name)| (at, name, checked_format(name))).collect()
 }
 
 pub(super) fn format<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
@@ -445,22 +380,22 @@ fn common_type(values: &[Value]) -> Option<&'static str> {
     }
 }
 
-fn checked_format(name: &str) -> Option<(Format, CheckedFormat)> {
+fn checked_format(name: &str) -> Option<Format> {
     Some(match name {
-        "byte" => (Format::Byte, CheckedFormat::Byte),
-        "date" => (Format::Date, CheckedFormat::Date),
-        "date-time" => (Format::DateTime, CheckedFormat::DateTime),
-        "uuid" => (Format::Uuid, CheckedFormat::Uuid),
-        "ipv4" => (Format::Ipv4, CheckedFormat::Ipv4),
-        "ipv6" => (Format::Ipv6, CheckedFormat::Ipv6),
-        "email" => (Format::Email, CheckedFormat::Email),
-        "uri" => (Format::Uri, CheckedFormat::Uri),
-        "hostname" => (Format::Hostname, CheckedFormat::Hostname),
+        "byte" => Format::Byte,
+        "date" => Format::Date,
+        "date-time" => Format::DateTime,
+        "uuid" => Format::Uuid,
+        "ipv4" => Format::Ipv4,
+        "ipv6" => Format::Ipv6,
+        "email" => Format::Email,
+        "uri" => Format::Uri,
+        "hostname" => Format::Hostname,
         _ => return None,
     })
 }
 
-fn least(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+pub(super) fn least(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),

@@ -3,14 +3,11 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{
-    super::super::{
-        emit::{context::Context, types, unions, validate},
-        fault::Fault,
-        ir::schema::{Additional, Discrimination, Kind, NamedType, Object, Shape, Union},
-    },
-    Schemas,
-};
+use crate::emit::context::Context;
+use crate::emit::{types, unions, validate};
+use crate::fault::Fault;
+use crate::ir::schema::{Additional, Discrimination, Field, Kind, NamedType, Object, Shape, Union};
+use crate::lower::schemas::Schemas;
 
 struct Lowered(Vec<NamedType>, Vec<Fault>);
 
@@ -44,7 +41,7 @@ impl Lowered {
         }
     }
 
-    fn field<'a>(&'a self, object: &str, name: &str) -> &'a super::super::super::ir::schema::Field {
+    fn field<'a>(&'a self, object: &str, name: &str) -> &'a Field {
         self.object(object).fields.iter().find(|field| field.wire_name == name).unwrap()
     }
 

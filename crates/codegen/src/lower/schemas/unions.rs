@@ -3,15 +3,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::super::{
-        fault::child,
-        identifiers::{Taken, variant_name},
-        ir::schema::{Branch, Discrimination, Kind, Schema, Shape, Union},
-    },
-    Body, Schemas,
-    parts::{CHOICES, Part, identity, is_annotation},
-};
+use crate::fault::{Report, child, unescaped};
+use crate::identifiers::{Taken, variant_name};
+use crate::ir::schema::{Branch, Discrimination, Kind, Schema, Shape, Union};
+use crate::lower::schemas::parts::{CHOICES, Part, identity, is_annotation};
+use crate::lower::schemas::{Body, Schemas};
 
 /// Maximum number of merged branches in one document: adjacent choices multiply.
 const MAX_DISTRIBUTED: usize = 2_000;
@@ -111,7 +107,7 @@ impl<'a> Schemas<'a> {
                 self.distributed += source.branches.len();
                 if self.distributed > MAX_DISTRIBUTED {
                     let message = "choices are combined too often to be read; give the combinations names of their own";
-                    self.fault(&source.pointer, message);
+                    self.faults.error(&source.pointer, message);
                     return Some(Schema::of(Shape::Any));
                 }
                 for branch in &mut source.branches {
@@ -133,18 +129,12 @@ impl<'a> Schemas<'a> {
 
     /// Returns the branches of a choice except null, and whether null is one of them.
     fn branches(&mut self, at: &str, list: Option<&'a Value>) -> Option<(Vec<BranchSource<'a>>, bool)> {
-        let Some(list) = list.and_then(Value::as_array) else {
-            self.fault(at, "must be a list of schemas");
-            return None;
-        };
+        let list = list.and_then(Value::as_array)?;
         let mut branches: Vec<BranchSource<'a>> = Vec::new();
         let mut null = false;
         for (index, node) in list.iter().enumerate() {
             let pointer = format!("{at}/{index}");
-            let Some(map) = node.as_object() else {
-                self.fault(&pointer, "a schema must be an object");
-                continue;
-            };
+            let Some(map) = node.as_object() else { continue };
             let Some((target, found)) = self.follow(&pointer, map) else { continue };
             if is_null(found) {
                 null = true;
@@ -152,18 +142,18 @@ impl<'a> Schemas<'a> {
             }
             let referred = target != pointer;
             if referred && branches.iter().any(|branch| branch.target.as_ref() == Some(&target)) {
-                self.warn(&pointer, "is the same as a branch before it; take one of them out");
+                self.faults.warn(&pointer, "is the same as a branch before it; take one of them out");
                 continue;
             }
             let label = match referred {
-                true => target.rsplit('/').next().map(|name| name.replace("~1", "/").replace("~0", "~")),
+                true => target.rsplit('/').next().map(unescaped),
                 false => label(map),
             };
             branches.push(BranchSource { pointer, target: referred.then_some(target), label, node, joined: None });
         }
         if branches.is_empty() {
             if !list.is_empty() {
-                self.fault(at, "has no branch other than null; write the schema of the value");
+                self.faults.error(at, "has no branch other than null; write the schema of the value");
             }
             return None;
         }
@@ -186,7 +176,7 @@ impl<'a> Schemas<'a> {
             schema.nullable = false;
             if branches.iter().any(|known| known.schema == schema) {
                 if source.choice == 0 {
-                    self.warn(&branch.pointer, "is the same as a branch before it; take one of them out");
+                    self.faults.warn(&branch.pointer, "is the same as a branch before it; take one of them out");
                 }
                 continue;
             }

@@ -1,18 +1,15 @@
 //! `application/x-www-form-urlencoded` bodies.
 
-use axum::{body::Body, http::HeaderMap};
+use axum::body::Body;
+use axum::http::HeaderMap;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        ApiError,
-        body::{self, BodyLimits},
-    },
-    Parameter, Source,
-    json::at_place,
-    source::{decoded, pairs},
-};
+use crate::http::ApiError;
+use crate::http::body::{self, BodyLimits};
+use crate::http::decode::json::at_place;
+use crate::http::decode::source::{decoded, pairs};
+use crate::http::decode::{Parameter, Source};
 
 /// Fields of a form.
 #[derive(Clone, Copy, Debug)]

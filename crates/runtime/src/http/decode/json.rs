@@ -2,18 +2,14 @@
 
 use std::fmt;
 
-use axum::{body::Body, http::HeaderMap};
+use axum::body::Body;
+use axum::http::HeaderMap;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{
-    super::{
-        ApiError,
-        body::{self, BodyLimits},
-        memory,
-    },
-    INVALID_JSON, UNKNOWN_PARAMETER,
-    nesting::step,
-};
+use crate::http::body::{self, BodyLimits};
+use crate::http::decode::nesting::step;
+use crate::http::decode::{INVALID_JSON, UNKNOWN_PARAMETER};
+use crate::http::{ApiError, memory};
 use crate::json::{self, JsonType, Scan, ValueCount, split_place};
 
 /// Size in bytes above which bodies are parsed on a blocking thread, so that they do not delay other connections.

@@ -12,7 +12,6 @@ mod shape;
 mod source;
 mod style;
 #[cfg(test)]
-#[path = "tests.rs"]
 mod style_tests;
 
 pub use form::{Form, form_body};
@@ -23,21 +22,16 @@ pub use shape::{Scalar, Shape};
 
 use std::borrow::Cow;
 
-use axum::{
-    body::{Body, Bytes},
-    http::{HeaderMap, Uri, header},
-};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, Uri, header};
 
-use super::{
-    ApiError, ErrorStatus,
-    body::{self, BodyLimits},
-};
-pub(super) use {
-    json::of_part,
-    parameter::{parameter, typed_value},
-    source::{Source, cookies},
-    style::Written,
-};
+use crate::http::body::{self, BodyLimits};
+use crate::http::{ApiError, ErrorStatus};
+
+pub(super) use json::of_part;
+pub(super) use parameter::{parameter, typed_value};
+pub(super) use source::{Source, cookies};
+pub(super) use style::Written;
 
 /// The `code` of the error for a body that is not JSON.
 const INVALID_JSON: &str = "invalid_json";

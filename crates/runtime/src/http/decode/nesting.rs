@@ -1,6 +1,7 @@
 //! Maximum nesting depth of bodies.
 
-use super::{super::ApiError, INVALID_JSON};
+use crate::http::ApiError;
+use crate::http::decode::INVALID_JSON;
 use crate::json::{Scan, Step};
 
 /// Maximum nesting of arrays and objects in a body.

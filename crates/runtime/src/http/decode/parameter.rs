@@ -3,15 +3,12 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{
-    super::ApiError,
-    Shape, Source,
-    json::at_place,
-    mismatch,
-    shape::convert,
-    source::cookies,
-    style::{Coding, Wanted, Written, bracketed, delimited, not_fields, twice},
-};
+use crate::http::ApiError;
+use crate::http::decode::json::at_place;
+use crate::http::decode::shape::convert;
+use crate::http::decode::source::cookies;
+use crate::http::decode::style::{Coding, Wanted, Written, bracketed, delimited, not_fields, twice};
+use crate::http::decode::{Shape, Source, mismatch};
 
 /// A parameter of an operation.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::{super::ApiError, json::at_place, style::Written};
+use crate::http::ApiError;
+use crate::http::decode::json::at_place;
+use crate::http::decode::style::Written;
 
 /// Shape of a value that is written as text.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use axum::http::{HeaderMap, header, request::Parts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 
-use super::{
-    super::{ApiError, template::Template},
-    UNKNOWN_PARAMETER,
-};
+use crate::http::ApiError;
+use crate::http::decode::UNKNOWN_PARAMETER;
+use crate::http::template::Template;
 use crate::json;
 
 /// Maximum number of pairs in a query or form; legitimate requests have far fewer.

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{super::ApiError, Shape, source::decoded};
+use crate::http::ApiError;
+use crate::http::decode::Shape;
+use crate::http::decode::source::decoded;
 
 /// A written value, split and decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use axum::{body::Body, http::HeaderMap};
+use axum::body::Body;
+use axum::http::HeaderMap;
 use serde::de::DeserializeOwned;
 
-use super::{FilePart, parts};
-use crate::http::{
-    ApiError,
-    decode::{self, Shape, Written, quoted},
-};
+use crate::http::ApiError;
+use crate::http::decode::{self, Shape, Written, quoted};
+use crate::http::multipart::{FilePart, parts};
 
 /// A multipart form whose parts the document declares.
 #[derive(Debug)]

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{super::super::ErrorStatus, *};
+use super::*;
+use crate::http::ErrorStatus;
 
 #[derive(Debug, PartialEq, Deserialize)]
 struct Order {
