@@ -25,9 +25,8 @@ use limits::{Limits, best, weights_of_layers};
 use plot::{Curve, Plot, svg};
 use serde_json::{Value, json};
 use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_600M, SHAPE_TINY};
-use trainyard_engine::lora_options::LoraOptions;
 use trainyard_engine::{
-    AdamHyper, AdamState, Adapter, BaseModel, ComputePool, MappedFile, ModelConfig, Scores, SequenceInput,
+    AdamHyper, AdamState, Adapter, BaseModel, ComputePool, LoraOptions, MappedFile, ModelConfig, Scores, SequenceInput,
     TrainSession, WeightFormat, testing::random_weights,
 };
 

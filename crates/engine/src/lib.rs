@@ -2,67 +2,49 @@
 //!
 //! One forward implementation serves training and decoding, and the order of every summation is fixed. A token's logits
 //! therefore have the same bits in any batch, chunk, cache state and thread count, and in training.
+//!
+//! The modules stand on one another, and none names a higher one:
+//!
+//! | | |
+//! |---|---|
+//! | [`scheduler`], [`full`] | batches of requests; training of all weights |
+//! | [`generate`], [`train`] | decoding of sequences; training of an adapter |
+//! | `pass` | the layers, forward and backward |
+//! | [`lora`] | adapters |
+//! | [`model`] | layout and weights of a base model |
+//! | [`files`], [`sampling`] | tensors of files; drawing of tokens |
+//! | [`kernels`] | vectors, products, attention, and the threads that compute them |
+//! | [`config`], [`threads`] | the shape of a model; who has the threads |
 
-mod adapter_effect;
-mod backward;
-mod chat_share;
 pub mod config;
-pub mod decode;
-mod experts;
-mod experts_backward;
-mod file_columns;
-mod forward;
+pub mod files;
 pub mod full;
-mod gguf;
-mod head;
+pub mod generate;
 pub mod kernels;
-mod kv_cache;
-mod layout;
-mod linear_backward;
 pub mod lora;
-mod lora_error;
-pub mod lora_options;
-mod lora_packed;
-mod machine_memory;
-pub mod method;
-pub mod optimizer;
-mod panic;
-mod peft_config;
-pub mod pool;
-mod quantised;
-mod rotary;
-mod safetensors_header;
-pub mod sampler;
+pub mod model;
+mod pass;
 pub mod sampling;
 pub mod scheduler;
-mod sequence;
-mod tensors;
-mod token_tree;
+pub mod threads;
 pub mod train;
-mod train_error;
-mod train_memory;
-mod turns;
-pub mod weights;
 
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use chat_share::{ChatShare, ChatShareError};
-pub use config::{Activation, ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, SlidingWindow};
-pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle, check_logits};
-pub use gguf::GgufError;
-pub use kernels::{LogSoftmax, MappedFile, UnknownWeightFormat, WeightFormat, log_softmax};
-pub use lora::{Adapter, AdapterError, PeftFiles};
-pub use lora_options::{LoraOptions, LoraOptionsError, TargetModules};
-pub use machine_memory::machine_memory;
-pub use method::TrainingMethod;
-pub use optimizer::{AdamHyper, AdamState, AdamStateError};
-pub use panic::panic_text;
-pub use peft_config::PeftConfig;
-pub use pool::ComputePool;
-pub use rotary::{Rope, RopeScaling};
-pub use safetensors_header::HeaderError;
-pub use train::{MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession};
-pub use weights::{BaseModel, LoadError};
+pub use config::{
+    Activation, ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, Rope, RopeScaling,
+    SlidingWindow,
+};
+pub use files::{GgufError, HeaderError, LoadError};
+pub use generate::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle, check_logits, sampler};
+pub use kernels::{ComputePool, LogSoftmax, MappedFile, UnknownWeightFormat, WeightFormat, log_softmax};
+pub use lora::{Adapter, AdapterError, LoraOptions, LoraOptionsError, PeftConfig, PeftFiles, TargetModules};
+pub use model::BaseModel;
+pub use threads::{ChatShare, ChatShareError, panic_text};
+pub use train::{
+    AdamHyper, AdamState, AdamStateError, MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession,
+    TrainingMethod, machine_memory,
+};

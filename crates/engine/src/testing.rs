@@ -7,7 +7,8 @@
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use serde_json::{Value, json};
 
-use crate::{Adapter, HeadNorms, LoraOptions, ModelConfig, NormPlacement, PeftFiles};
+use crate::config::{HeadNorms, ModelConfig, NormPlacement};
+use crate::lora::{Adapter, LoraOptions, PeftFiles};
 
 /// Returns a configuration without dimensions that are multiples of sixteen; pairs of query heads share a key head.
 pub fn odd_config() -> Value {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::error::{ConfigError, MAX_DIMENSION, refuse, require};
 use super::fields::Fields;
-use super::{ConfigError, MAX_DIMENSION, refuse, require};
 
 /// Maximum number of experts of a layer: ten times that of published models.
 const MAX_EXPERTS: usize = 4096;

@@ -1,4 +1,8 @@
-//! Families of decoders, and what their configuration classes assume.
+//! Families of decoders: one row for each, with what its parts are and what its configuration class in `transformers` assumes.
+//!
+//! Other files ask for a field of the row, never for a family, so a family without parts of its own is a variant and a row here. A
+//! new part is a field of the row, a field of [`ModelConfig`](super::ModelConfig), and its computation in
+//! [`pass`](crate::pass).
 
 /// Implemented kinds of decoder. They share one graph, whose optional parts differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,54 +84,30 @@ impl Family {
 
     /// Returns `model_type` of `config.json`.
     pub fn model_type(self) -> &'static str {
-        match self {
-            Self::Llama => "llama",
-            Self::Mistral => "mistral",
-            Self::Qwen2 => "qwen2",
-            Self::Qwen3 => "qwen3",
-            Self::Qwen3Moe => "qwen3_moe",
-            Self::SmolLm3 => "smollm3",
-            Self::Olmo2 => "olmo2",
-            Self::Olmo3 => "olmo3",
-            Self::Gemma3 => "gemma3_text",
-            Self::Phi3 => "phi3",
-        }
+        self.traits().model_type
     }
 
-    /// Returns the place of the norms of hidden rows.
-    pub(super) fn norm_placement(self) -> NormPlacement {
-        match self {
-            Self::Olmo2 | Self::Olmo3 => NormPlacement::After,
-            Self::Gemma3 => NormPlacement::Both,
-            _ => NormPlacement::Before,
-        }
-    }
-
-    /// Returns the function of the gate in the feed-forward part.
-    pub(super) fn activation(self) -> Activation {
-        match self {
-            Self::Gemma3 => Activation::GeluTanh,
-            _ => Activation::Silu,
-        }
-    }
-
-    /// Returns the norms of queries and keys.
-    pub(super) fn head_norms(self) -> HeadNorms {
-        match self {
-            Self::Qwen3 | Self::Qwen3Moe | Self::Gemma3 => HeadNorms::Each,
-            Self::Olmo2 | Self::Olmo3 => HeadNorms::All,
-            _ => HeadNorms::None,
-        }
-    }
-
-    /// Returns whether query, key and value are one projection, and gate and up another.
-    pub(super) fn has_joint_projections(self) -> bool {
-        self == Self::Phi3
-    }
-
-    /// Returns the defaults of `transformers`' configuration class for absent fields.
-    pub(super) fn defaults(self) -> Defaults {
-        let llama = Defaults {
+    /// Returns the family's row.
+    pub(crate) fn traits(self) -> Traits {
+        let llama = Traits {
+            model_type: "llama",
+            gguf_architecture: "llama",
+            gguf_reorders_heads: true,
+            norm_placement: NormPlacement::Before,
+            norm_offset: 0.0,
+            head_norms: HeadNorms::None,
+            activation: Activation::Silu,
+            joint_projections: false,
+            attention_bias: AttentionBias::Configured,
+            mlp_bias: true,
+            scales_embeddings: false,
+            query_scalar: None,
+            has_experts: false,
+            window_layers: WindowLayers::None,
+            window: None,
+            window_needs_flag: false,
+            lists_layers_without_rope: false,
+            rotates_partly: false,
             hidden_size: 4096,
             layers: 32,
             heads: 32,
@@ -141,32 +121,73 @@ impl Family {
             local_rope_theta: None,
             tie_word_embeddings: false,
         };
-        let qwen = Defaults {
+        let qwen2 = Traits {
+            model_type: "qwen2",
+            gguf_architecture: "qwen2",
+            gguf_reorders_heads: false,
+            attention_bias: AttentionBias::QueryKeyValue,
+            mlp_bias: false,
+            window_layers: WindowLayers::Last,
+            window: Some(4096),
+            window_needs_flag: true,
             num_key_value_heads: Some(32),
             intermediate_size: 22016,
             vocab_size: 151_936,
             max_position_embeddings: 32_768,
             ..llama
         };
-        let olmo = Defaults { vocab_size: 50_304, rms_norm_eps: 1e-5, ..llama };
+        let qwen3 = Traits {
+            model_type: "qwen3",
+            gguf_architecture: "qwen3",
+            head_norms: HeadNorms::Each,
+            attention_bias: AttentionBias::Configured,
+            head_dim: Some(128),
+            ..qwen2
+        };
+        let olmo2 = Traits {
+            model_type: "olmo2",
+            gguf_architecture: "olmo2",
+            gguf_reorders_heads: false,
+            norm_placement: NormPlacement::After,
+            head_norms: HeadNorms::All,
+            mlp_bias: false,
+            vocab_size: 50_304,
+            rms_norm_eps: 1e-5,
+            ..llama
+        };
         match self {
             Self::Llama => llama,
-            Self::Mistral => Defaults {
+            Self::Mistral => Traits {
+                model_type: "mistral",
+                attention_bias: AttentionBias::None,
+                mlp_bias: false,
+                window_layers: WindowLayers::All,
+                window: Some(4096),
                 num_key_value_heads: Some(8),
                 intermediate_size: 14336,
                 max_position_embeddings: 131_072,
                 ..llama
             },
-            Self::Qwen2 => qwen,
-            Self::Qwen3 => Defaults { head_dim: Some(128), ..qwen },
-            Self::Qwen3Moe => Defaults {
+            Self::Qwen2 => qwen2,
+            Self::Qwen3 => qwen3,
+            Self::Qwen3Moe => Traits {
+                model_type: "qwen3_moe",
+                gguf_architecture: "qwen3moe",
+                has_experts: true,
+                window_layers: WindowLayers::All,
                 hidden_size: 2048,
                 layers: 24,
                 num_key_value_heads: Some(4),
+                head_dim: None,
                 intermediate_size: 6144,
-                ..qwen
+                ..qwen3
             },
-            Self::SmolLm3 => Defaults {
+            Self::SmolLm3 => Traits {
+                model_type: "smollm3",
+                gguf_architecture: "smollm3",
+                window_layers: WindowLayers::WithoutRope,
+                window_needs_flag: true,
+                lists_layers_without_rope: true,
                 hidden_size: 2048,
                 layers: 36,
                 heads: 16,
@@ -177,9 +198,28 @@ impl Family {
                 tie_word_embeddings: true,
                 ..llama
             },
-            Self::Olmo2 => olmo,
-            Self::Olmo3 => Defaults { rope_theta: 500_000.0, local_rope_theta: Some(500_000.0), ..olmo },
-            Self::Gemma3 => Defaults {
+            Self::Olmo2 => olmo2,
+            Self::Olmo3 => Traits {
+                model_type: "olmo3",
+                window_layers: WindowLayers::ExceptEvery { number: 4, field: None },
+                window: Some(4096),
+                rope_theta: 500_000.0,
+                local_rope_theta: Some(500_000.0),
+                ..olmo2
+            },
+            Self::Gemma3 => Traits {
+                model_type: "gemma3_text",
+                gguf_architecture: "gemma3",
+                gguf_reorders_heads: false,
+                norm_placement: NormPlacement::Both,
+                norm_offset: 1.0,
+                head_norms: HeadNorms::Each,
+                activation: Activation::GeluTanh,
+                mlp_bias: false,
+                scales_embeddings: true,
+                query_scalar: Some(256.0),
+                window_layers: WindowLayers::ExceptEvery { number: 6, field: Some("sliding_window_pattern") },
+                window: Some(4096),
                 hidden_size: 2304,
                 layers: 26,
                 heads: 8,
@@ -193,7 +233,15 @@ impl Family {
                 tie_word_embeddings: true,
                 ..llama
             },
-            Self::Phi3 => Defaults {
+            Self::Phi3 => Traits {
+                model_type: "phi3",
+                gguf_architecture: "phi3",
+                gguf_reorders_heads: false,
+                joint_projections: true,
+                attention_bias: AttentionBias::None,
+                mlp_bias: false,
+                window_layers: WindowLayers::All,
+                rotates_partly: true,
                 hidden_size: 3072,
                 intermediate_size: 8192,
                 vocab_size: 32_064,
@@ -205,9 +253,66 @@ impl Family {
     }
 }
 
-/// Defaults of absent fields that differ between families.
+/// Biases of the attention's projections.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum AttentionBias {
+    /// None, whatever `attention_bias` says.
+    None,
+    /// On all projections if `attention_bias` says so.
+    Configured,
+    /// On the query, key and value projections.
+    QueryKeyValue,
+}
+
+/// Layers of a family that have a window, unless `layer_types` lists them.
 #[derive(Clone, Copy)]
-pub(super) struct Defaults {
+pub(super) enum WindowLayers {
+    /// None. `layer_types` may list no window.
+    None,
+    /// All. `layer_types` may list no window.
+    All,
+    /// The last ones, from `max_window_layers` on.
+    Last,
+    /// Those without rotary embedding.
+    WithoutRope,
+    /// All but every so many, a number that a field may change.
+    ExceptEvery { number: usize, field: Option<&'static str> },
+}
+
+/// Parts and assumptions of a family.
+#[derive(Clone, Copy)]
+pub(crate) struct Traits {
+    /// `model_type` of `config.json`.
+    pub(super) model_type: &'static str,
+    /// llama.cpp's name of the architecture.
+    pub(crate) gguf_architecture: &'static str,
+    /// Whether llama.cpp reorders the rows of queries and keys.
+    pub(crate) gguf_reorders_heads: bool,
+    pub(super) norm_placement: NormPlacement,
+    /// Value added to every norm's weights.
+    pub(super) norm_offset: f32,
+    pub(super) head_norms: HeadNorms,
+    pub(super) activation: Activation,
+    pub(super) joint_projections: bool,
+    pub(super) attention_bias: AttentionBias,
+    /// Whether `mlp_bias` is read.
+    pub(super) mlp_bias: bool,
+    /// Whether embeddings are multiplied by the root of the hidden size.
+    pub(super) scales_embeddings: bool,
+    /// Default of `query_pre_attn_scalar`, whose root divides attention scores; `None` if the head's width does.
+    pub(super) query_scalar: Option<f64>,
+    pub(super) has_experts: bool,
+    /// Layers with a sliding window, if there is one.
+    pub(super) window_layers: WindowLayers,
+    /// Default of `sliding_window`.
+    pub(super) window: Option<usize>,
+    /// Whether the window is used only if `use_sliding_window` says so.
+    pub(super) window_needs_flag: bool,
+    /// Whether some layers do not rotate queries and keys.
+    pub(super) lists_layers_without_rope: bool,
+    /// Whether a part of each head may be all that rotates. Such a family has frequencies by `longrope`, and no other scaling.
+    pub(super) rotates_partly: bool,
+    // Defaults of `transformers`' configuration class for absent fields.
     pub(super) hidden_size: usize,
     pub(super) layers: usize,
     pub(super) heads: usize,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{ConfigError, refuse};
+use super::error::{ConfigError, refuse};
 
 /// An object of `config.json`.
 pub(super) struct Fields<'a> {

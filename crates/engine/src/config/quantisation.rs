@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::error::{ConfigError, refuse, require};
 use super::fields::Fields;
-use super::{ConfigError, refuse, require};
 
 const NAME: &str = "quantization_config";
 

@@ -1,4 +1,4 @@
-//! `rope_scaling`, `rope_parameters` and `rope_theta` of a `config.json`.
+//! Rotary embedding: `rope_scaling`, `rope_parameters` and `rope_theta` of a `config.json`.
 //!
 //! `transformers` 4 writes `rope_theta` beside `rope_scaling`; version 5 writes both into `rope_parameters`. Both may
 //! call the kind `rope_type` or `type`. If several are present, the precedence is that of version 5. Families whose layers
@@ -7,9 +7,78 @@
 
 use serde_json::Value;
 
+use super::error::{ConfigError, refuse, require};
+use super::family::{Family, Traits};
 use super::fields::Fields;
-use super::{ConfigError, Family, refuse, require};
-use crate::rotary::{Rope, RopeScaling};
+
+/// Modification of the frequencies `rope_theta ^ (-2k / rotated_dim)`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RopeScaling {
+    /// No modification (`default`).
+    None,
+    /// Division of all frequencies by a factor (`linear`).
+    Linear {
+        /// Divisor.
+        factor: f64,
+    },
+    /// Scaling by the length of a sequence that exceeds `max_position_embeddings` (`dynamic`). Sequences end at that
+    /// length, so only the scaling at exactly that length remains, which is one up to rounding.
+    Dynamic {
+        /// Ratio of the longest sequence to the trained length.
+        factor: f64,
+    },
+    /// Division of low frequencies by a factor, with high ones unchanged and those in between interpolated (`llama3`).
+    Llama3 {
+        /// Divisor of the low frequencies.
+        factor: f64,
+        /// Factor of low frequencies, those with wavelengths above `original / low_freq_factor`.
+        low_freq_factor: f64,
+        /// Factor of high frequencies, those with wavelengths below `original / high_freq_factor`.
+        high_freq_factor: f64,
+        /// Sequence length in pretraining, in tokens.
+        original_max_position_embeddings: f64,
+    },
+    /// Like `Llama3`, with a ramp over dimensions instead of wavelengths, and larger cosines and sines (`yarn`,
+    /// <https://arxiv.org/abs/2309.00071>).
+    Yarn {
+        /// Divisor of the low frequencies.
+        factor: f64,
+        /// First and last dimension of the ramp.
+        ramp: (f64, f64),
+        /// Factor on cosines and sines.
+        attention_factor: f64,
+    },
+    /// Division of each frequency by a factor of its own, and larger cosines and sines (`longrope`,
+    /// <https://arxiv.org/abs/2402.13753>). Longer sequences than the limit have other factors.
+    LongRope {
+        /// Divisors, `rotated_dim / 2` of them.
+        short_factors: Vec<f64>,
+        /// Factor on cosines and sines.
+        attention_factor: f64,
+        /// Maximum length of a sequence with these factors, in tokens.
+        limit: usize,
+    },
+}
+
+/// Rotary embedding of a layer's queries and keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rope {
+    /// Base of the frequencies.
+    pub theta: f64,
+    /// Scaling of the frequencies.
+    pub scaling: RopeScaling,
+}
+
+/// Rotation of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rotation {
+    /// None.
+    None,
+    /// By [`ModelConfig::rope`](super::ModelConfig::rope).
+    Full,
+    /// By [`ModelConfig::local_rope`](super::ModelConfig::local_rope).
+    Local,
+}
 
 /// Returns the layers without rotary embedding: those with a zero in `no_rope_layers`, or every fourth
 /// (`no_rope_layer_interval`).
@@ -45,9 +114,9 @@ fn parameters<'a>(file: &Fields<'a>) -> Result<Fields<'a>, ConfigError> {
     }
 }
 
-/// Reads the width of the part of a head that is rotated. Only Phi-3 may have less than the whole head.
+/// Reads the width of the part of a head that is rotated.
 pub(super) fn rotated_dim(file: &Fields<'_>, family: Family, head_dim: usize) -> Result<usize, ConfigError> {
-    if family != Family::Phi3 {
+    if !family.traits().rotates_partly {
         return Ok(head_dim);
     }
     let field = "partial_rotary_factor";
@@ -66,17 +135,17 @@ pub(super) fn read(
     rotated_dim: usize,
     max_position_embeddings: usize,
 ) -> Result<(Rope, Option<Rope>), ConfigError> {
-    let defaults = family.defaults();
+    let traits = family.traits();
     let of = |parameters: Fields<'_>, beside: &str, default: f64| {
         let theta = file.number(beside)?.unwrap_or(default);
-        rope((file, &parameters), family, theta, rotated_dim, max_position_embeddings)
+        rope(file, &parameters, traits, theta, rotated_dim, max_position_embeddings)
     };
-    let Some(local_theta) = defaults.local_rope_theta else {
+    let Some(local_theta) = traits.local_rope_theta else {
         let parameters = parameters(file)?;
         for (name, value) in parameters.iter() {
             require(!value.is_object(), parameters.name(name), value, "every layer has the same rotary embedding")?;
         }
-        return Ok((of(parameters, "rope_theta", defaults.rope_theta)?, None));
+        return Ok((of(parameters, "rope_theta", traits.rope_theta)?, None));
     };
     let parameters = file.inner("rope_parameters", "rope_parameters.")?;
     for (name, value) in parameters.iter() {
@@ -88,13 +157,14 @@ pub(super) fn read(
         None => parameters.inner(FULL[0], FULL[1])?,
     };
     let local = of(parameters.inner(LOCAL[0], LOCAL[1])?, LOCAL[2], local_theta)?;
-    Ok((of(full, FULL[2], defaults.rope_theta)?, Some(local)))
+    Ok((of(full, FULL[2], traits.rope_theta)?, Some(local)))
 }
 
 /// Reads a rotary embedding; `theta` is its base unless the parameters have one.
 fn rope(
-    (file, parameters): (&Fields<'_>, &Fields<'_>),
-    family: Family,
+    file: &Fields<'_>,
+    parameters: &Fields<'_>,
+    traits: Traits,
     theta: f64,
     rotated_dim: usize,
     max_position_embeddings: usize,
@@ -104,18 +174,13 @@ fn rope(
     for fields in [file, parameters] {
         let part = fields.number("partial_rotary_factor")?;
         let name = fields.name("partial_rotary_factor");
-        require(
-            family == Family::Phi3 || part.is_none_or(|part| part == 1.0),
-            name,
-            part,
-            "the whole head is rotated",
-        )?;
+        require(traits.rotates_partly || part.is_none_or(|part| part == 1.0), name, part, "the whole head is rotated")?;
     }
-    // The value beside the parameters takes precedence over the one inside, and in Phi-3 its default does too.
+    // The value beside the parameters takes precedence over the one inside, and with `longrope` its default does too.
     let field = "original_max_position_embeddings";
-    let original = file.number(field)?.or(match family {
-        Family::Phi3 => Some(4096.0),
-        _ => parameters.number(field)?,
+    let original = file.number(field)?.or(match traits.rotates_partly {
+        true => Some(4096.0),
+        false => parameters.number(field)?,
     });
     let original = original.unwrap_or(max_position_embeddings as f64);
     require(original >= 1.0, field, original, "it must be at least 1")?;
@@ -123,10 +188,10 @@ fn rope(
     let kind = parameters.get("rope_type").or_else(|| parameters.get("type"));
     let scaling = match kind.map_or(Some("default"), Value::as_str) {
         Some("default") => RopeScaling::None,
-        Some("longrope") if family == Family::Phi3 => {
+        Some("longrope") if traits.rotates_partly => {
             longrope(parameters, rotated_dim, original, max_position_embeddings)?
         }
-        _ if family == Family::Phi3 => {
+        _ if traits.rotates_partly => {
             return Err(refuse(parameters.name("rope_type"), kind, "default and longrope are implemented"));
         }
         Some("linear") => RopeScaling::Linear { factor: positive(parameters, "factor")? },
@@ -219,7 +284,6 @@ fn yarn(parameters: &Fields<'_>, theta: f64, rotated_dim: usize, original: f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Family;
     use serde_json::json;
 
     fn read(value: Value) -> Result<(f64, RopeScaling), ConfigError> {

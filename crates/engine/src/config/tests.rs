@@ -1,7 +1,9 @@
 //! Tests of accepted and rejected `config.json` files.
 
-use super::*;
 use serde_json::json;
+
+use super::*;
+use crate::lora::{Adapter, LoraOptions};
 
 fn base() -> serde_json::Value {
     json!({
@@ -360,14 +362,14 @@ fn an_adapter_beside_experts_is_on_the_attention() {
     json["num_experts_per_tok"] = 2.into();
     json["moe_intermediate_size"] = 32.into();
     let config = read(&json);
-    let adapter = crate::Adapter::new(&config, &crate::LoraOptions::of_model(&config), 1);
+    let adapter = Adapter::new(&config, &LoraOptions::of_model(&config), 1);
     let files = adapter.to_peft("moe", &config);
-    let parse = |weights: &[u8]| crate::Adapter::from_peft(&config, &files.adapter_config_json, weights);
+    let parse = |weights: &[u8]| Adapter::from_peft(&config, &files.adapter_config_json, weights);
     assert_eq!(parse(&files.adapter_model_safetensors).unwrap(), adapter);
     // A dense model of the same shape has projections that this one lacks.
     let dense = read(&base());
-    let other = crate::Adapter::new(&dense, &crate::LoraOptions::default(), 1).to_peft("dense", &dense);
-    let error = crate::Adapter::from_peft(&config, &other.adapter_config_json, &other.adapter_model_safetensors);
+    let other = Adapter::new(&dense, &LoraOptions::default(), 1).to_peft("dense", &dense);
+    let error = Adapter::from_peft(&config, &other.adapter_config_json, &other.adapter_model_safetensors);
     let error = error.unwrap_err().to_string();
     assert!(error.contains("mlp.down_proj") && error.contains("q_proj, k_proj, v_proj, o_proj"), "{error}");
 }

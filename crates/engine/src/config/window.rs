@@ -1,7 +1,8 @@
 //! Sliding window of a `config.json`: layers that attend to the last tokens only.
 
+use super::error::{ConfigError, refuse, require};
+use super::family::{Family, Traits, WindowLayers};
 use super::fields::Fields;
-use super::{ConfigError, Family, refuse, require};
 
 /// Sliding window of some or all layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,43 +20,36 @@ pub(super) fn read(
     layers: usize,
     layers_without_rope: &[usize],
 ) -> Result<Option<SlidingWindow>, ConfigError> {
+    let Traits { window_layers, window, window_needs_flag, .. } = family.traits();
     let kinds = kinds(file, layers)?;
-    // Null means no window.
-    let by_default = |tokens| if file.has("sliding_window") { None } else { Some(tokens) };
     let listed = file.count("sliding_window")?;
     let used = file.flag("use_sliding_window")? == Some(true);
-    let tokens = match family {
-        Family::Llama | Family::Olmo2 => None,
-        Family::Mistral => listed.or(by_default(4096)),
-        Family::Qwen2 | Family::Qwen3 | Family::Qwen3Moe => listed.or(by_default(4096)).filter(|_| used),
-        Family::SmolLm3 => listed.filter(|_| used),
-        Family::Phi3 => listed,
-        Family::Olmo3 | Family::Gemma3 => listed.or(by_default(4096)),
+    let tokens = match window_layers {
+        WindowLayers::None => None,
+        // Null means no window.
+        _ => listed.or(window.filter(|_| !file.has("sliding_window"))).filter(|_| used || !window_needs_flag),
     };
     require(tokens != Some(0), "sliding_window", tokens, "it must be at least 1, or null")?;
-    let slides = match (family, kinds) {
-        (Family::Qwen2 | Family::Qwen3 | Family::SmolLm3 | Family::Olmo3 | Family::Gemma3, Some(kinds)) => kinds,
-        (Family::Olmo3 | Family::Gemma3, None) => {
-            let pattern = match family {
-                Family::Olmo3 => 4,
-                _ => file.count("sliding_window_pattern")?.unwrap_or(6),
-            };
-            require(pattern > 0, "sliding_window_pattern", pattern, "it must be at least 1")?;
-            (0..layers).map(|layer| !(layer + 1).is_multiple_of(pattern)).collect()
-        }
-        (Family::Qwen2 | Family::Qwen3, None) => {
-            let first = file.count("max_window_layers")?.unwrap_or(28);
-            (0..layers).map(|layer| tokens.is_some() && layer >= first).collect()
-        }
-        (Family::SmolLm3, None) => {
-            (0..layers).map(|layer| tokens.is_some() && layers_without_rope.binary_search(&layer).is_ok()).collect()
-        }
+    let slides = match (window_layers, kinds) {
         // They have one kind of layer, whatever the list says.
-        (Family::Llama | Family::Olmo2 | Family::Mistral | Family::Qwen3Moe | Family::Phi3, kinds) => {
+        (WindowLayers::None | WindowLayers::All, kinds) => {
             let full = kinds.is_none_or(|kinds| kinds.iter().all(|slides| !slides));
             let reason = "layers of this model_type are of one kind, full_attention";
             require(full, "layer_types", file.get("layer_types"), reason)?;
             vec![tokens.is_some(); layers]
+        }
+        (_, Some(kinds)) => kinds,
+        (WindowLayers::Last, None) => {
+            let first = file.count("max_window_layers")?.unwrap_or(28);
+            (0..layers).map(|layer| tokens.is_some() && layer >= first).collect()
+        }
+        (WindowLayers::WithoutRope, None) => {
+            (0..layers).map(|layer| tokens.is_some() && layers_without_rope.binary_search(&layer).is_ok()).collect()
+        }
+        (WindowLayers::ExceptEvery { number, field }, None) => {
+            let number = field.map(|field| file.count(field)).transpose()?.flatten().unwrap_or(number);
+            require(number > 0, "sliding_window_pattern", number, "it must be at least 1")?;
+            (0..layers).map(|layer| !(layer + 1).is_multiple_of(number)).collect()
         }
     };
     if !slides.contains(&true) {

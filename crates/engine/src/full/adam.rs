@@ -1,15 +1,15 @@
-//! AdamW over all parameters, with the arithmetic of [`AdamState`](crate::AdamState).
+//! AdamW over all parameters, with the arithmetic of [`AdamState`](crate::train::AdamState).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use safetensors::{Dtype, SafeTensors};
-
-use super::parameters::{Parameter, parameters};
-use super::weights::{Values, write};
-use super::{FullWeights, WeightGradients};
+use super::weights::FullWeights;
+use crate::config::ModelConfig;
+use crate::files::{Values, write};
 use crate::kernels::adam::{AdamStep, adam, adam_stays_finite};
-use crate::kernels::parallel::for_row_blocks;
-use crate::{AdamHyper, AdamStateError, ComputePool, ModelConfig};
+use crate::kernels::{ComputePool, for_row_blocks};
+use crate::model::{Parameter, parameters};
+use crate::pass::WeightGradients;
+use crate::train::{AdamHyper, AdamStateError, StateFile};
 
 /// Number of values of one task.
 const TASK_LEN: usize = 1 << 14;
@@ -55,39 +55,13 @@ impl FullAdam {
     /// # Errors
     /// A state of another shape, or values that no gradient can produce.
     pub fn from_bytes(bytes: &[u8], config: &ModelConfig) -> Result<Self, AdamStateError> {
-        let file = SafeTensors::deserialize(bytes).map_err(|error| AdamStateError(error.to_string()))?;
-        let find = |name: &str, dtype: Dtype, shape: &[usize]| {
-            let view = file.tensor(name).map_err(|_| AdamStateError(format!("tensor {name} is missing")))?;
-            if view.dtype() != dtype || view.shape() != shape {
-                let found = format!("{:?} {:?}", view.dtype(), view.shape());
-                return Err(AdamStateError(format!(
-                    "tensor {name} is {found}, the model asks for {dtype:?} {shape:?}"
-                )));
-            }
-            Ok(view)
-        };
-        let parameters = parameters(config);
-        let expected = 1 + 2 * parameters.len();
-        if file.len() != expected {
-            return Err(AdamStateError(format!("{} tensors, the model asks for {expected}", file.len())));
-        }
-        let step = find("step", Dtype::U64, &[1])?.data().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let moments = |prefix: &str, valid: &dyn Fn(f32) -> bool| {
-            let moment = |parameter: &Parameter| {
-                let name = format!("{prefix}.{}", parameter.name);
-                let view = find(&name, Dtype::F32, &parameter.shape)?;
-                let values: Vec<f32> =
-                    view.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-                if !values.iter().all(|value| valid(*value)) {
-                    return Err(AdamStateError(format!("tensor {name} has values no gradient can give")));
-                }
-                Ok(values)
-            };
+        let (file, parameters) = (StateFile::open(bytes, "model")?, parameters(config));
+        file.check_len(1 + 2 * parameters.len())?;
+        let moments = |prefix: &str| {
+            let moment = |parameter: &Parameter| file.moment(&format!("{prefix}.{}", parameter.name), &parameter.shape);
             parameters.iter().map(moment).collect::<Result<Vec<_>, _>>()
         };
-        let first = moments("exp_avg", &|value| value.is_finite())?;
-        let second = moments("exp_avg_sq", &|value| value.is_finite() && value >= 0.0)?;
-        Ok(Self { step, first, second })
+        Ok(Self { step: file.step()?, first: moments("exp_avg")?, second: moments("exp_avg_sq")? })
     }
 
     /// Applies one step of AdamW with gradients scaled by `clip`. Weight decay applies to matrices, including embedding
@@ -116,8 +90,8 @@ impl FullAdam {
                 for row in task * task_rows..rows.min((task + 1) * task_rows) {
                     parameter.columns.gather(&gradient[parameter.gradient_row(row)..], &mut g);
                     let values = row * width..(row + 1) * width;
-                    let moments = (&m[values.clone()], &v[values.clone()]);
-                    if !adam_stays_finite(set, numbers, &p[values], &g, moments) {
+                    let [p, m, v] = [p, m, v].map(|all| &all[values.clone()]);
+                    if !adam_stays_finite(set, numbers, p, &g, m, v) {
                         finite.store(false, Ordering::Relaxed);
                     }
                 }
@@ -135,7 +109,7 @@ impl FullAdam {
                 let rows = p.chunks_exact_mut(width).zip(m.chunks_exact_mut(width)).zip(v.chunks_exact_mut(width));
                 for (row, ((p, m), v)) in block.zip(rows) {
                     parameter.columns.gather(&gradient[parameter.gradient_row(row)..], &mut g);
-                    adam(set, numbers, p, &g, (m, v));
+                    adam(set, numbers, p, &g, m, v);
                 }
             });
         }

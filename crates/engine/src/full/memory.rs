@@ -1,10 +1,9 @@
 //! Memory needed to train all parameters, computed before any is allocated.
 
-use super::parameters::parameters;
-use crate::kernels::MatrixFormat;
-use crate::layout::{Fused, Layout};
-use crate::machine_memory::default_limit;
-use crate::{ModelConfig, WeightFormat};
+use crate::config::ModelConfig;
+use crate::kernels::{MatrixFormat, WeightFormat};
+use crate::model::{Fused, Layout, Parameter, parameters};
+use crate::train::default_limit;
 
 /// Error of a model whose parameters cannot all be trained.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,7 +76,7 @@ pub(super) fn check_within(
     }
     let needed_bytes = memory_needed(config, format);
     limit_bytes.checked_sub(needed_bytes).ok_or_else(|| {
-        let parameters = parameters(config).iter().map(super::parameters::Parameter::len).sum();
+        let parameters = parameters(config).iter().map(Parameter::len).sum();
         FullTrainingError::Memory { parameters, needed_bytes, limit_bytes }
     })
 }

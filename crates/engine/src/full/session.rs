@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::adam::gradient_norm;
-use super::memory::check_within;
-use super::{FullAdam, FullTrainingError, FullWeights, WeightGradients};
-use crate::machine_memory::default_limit;
-use crate::optimizer::clip_factor;
-use crate::{
-    AdamHyper, BaseModel, ComputePool, MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession,
-    WeightFormat,
+use super::adam::{FullAdam, gradient_norm};
+use super::memory::{FullTrainingError, check_within};
+use super::weights::FullWeights;
+use crate::kernels::{ComputePool, WeightFormat};
+use crate::model::BaseModel;
+use crate::pass::WeightGradients;
+use crate::train::{
+    AdamHyper, MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession, clip_factor, default_limit,
 };
 
 /// Training session for all parameters of a model: accumulates gradients over sequences, then steps.
@@ -154,10 +154,14 @@ impl FullSession {
         }
         (weights, base, adam)
     }
+}
 
-    /// Sets the size of the kept layer states in bytes, so that a test need not use two gigabytes.
-    #[cfg(test)]
-    pub(crate) fn set_state_limit(&mut self, bytes: usize) {
-        self.session.set_state_limit(bytes);
+#[cfg(test)]
+mod for_tests {
+    impl super::FullSession {
+        /// Sets the size of the kept layer states in bytes, so that a test need not use two gigabytes.
+        pub(crate) fn set_state_limit(&mut self, bytes: usize) {
+            self.session.set_state_limit(bytes);
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! AdamW update of a tensor.
 
-use super::dispatch::kernel;
-use super::simd::Simd;
+use super::units::{Simd, kernel};
 
 /// Constants of a step, the same for every element.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +41,8 @@ fn stays_finite_generic<S: Simd>(
     step: AdamStep,
     parameters: &[f32],
     gradients: &[f32],
-    (first, second): (&[f32], &[f32]),
+    first: &[f32],
+    second: &[f32],
 ) -> bool {
     let mut finite = true;
     let moments = first.iter().zip(second);
@@ -55,7 +55,7 @@ fn stays_finite_generic<S: Simd>(
 kernel! {
     /// Returns whether all parameters are finite after [`adam`].
     pub fn adam_stays_finite(
-        step: AdamStep, parameters: &[f32], gradients: &[f32], moments: (&[f32], &[f32]),
+        step: AdamStep, parameters: &[f32], gradients: &[f32], first: &[f32], second: &[f32],
     ) -> bool = stays_finite_generic;
 }
 
@@ -65,7 +65,8 @@ fn adam_generic<S: Simd>(
     step: AdamStep,
     parameters: &mut [f32],
     gradients: &[f32],
-    (first, second): (&mut [f32], &mut [f32]),
+    first: &mut [f32],
+    second: &mut [f32],
 ) {
     let moments = first.iter_mut().zip(second);
     for ((p, g), (m, v)) in parameters.iter_mut().zip(gradients).zip(moments) {
@@ -76,6 +77,6 @@ fn adam_generic<S: Simd>(
 kernel! {
     /// Applies one step to a tensor: parameters, gradients and the two moments, all of the same length.
     pub fn adam(
-        step: AdamStep, parameters: &mut [f32], gradients: &[f32], moments: (&mut [f32], &mut [f32]),
+        step: AdamStep, parameters: &mut [f32], gradients: &[f32], first: &mut [f32], second: &mut [f32],
     ) = adam_generic;
 }

@@ -124,19 +124,19 @@ pub fn with_scratch<R>(len: usize, f: impl FnOnce(&mut [f32]) -> R) -> R {
 }
 
 /// Like [`with_scratch`], with u32.
-pub fn with_integer_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R) -> R {
+pub(crate) fn with_integer_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R) -> R {
     thread_local!(static SCRATCH: RefCell<AlignedBuffer<u32>> = RefCell::new(AlignedBuffer::default()));
     kept(&SCRATCH, len, f)
 }
 
 /// Like [`with_integer_scratch`], for a task inside a function that has called it.
-pub fn with_weight_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R) -> R {
+pub(crate) fn with_weight_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R) -> R {
     thread_local!(static SCRATCH: RefCell<AlignedBuffer<u32>> = RefCell::new(AlignedBuffer::default()));
     kept(&SCRATCH, len, f)
 }
 
 /// Like [`with_scratch`], with bytes.
-pub fn with_byte_scratch<R>(len: usize, f: impl FnOnce(&mut [u8]) -> R) -> R {
+pub(crate) fn with_byte_scratch<R>(len: usize, f: impl FnOnce(&mut [u8]) -> R) -> R {
     thread_local!(static SCRATCH: RefCell<AlignedBuffer<u8>> = RefCell::new(AlignedBuffer::default()));
     kept(&SCRATCH, len, f)
 }

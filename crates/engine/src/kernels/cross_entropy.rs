@@ -1,10 +1,8 @@
 //! Conversion of a row of logits to the gradient of a token's logprob, in place.
 
-use super::InstructionSet;
-use super::bf16::scale_to_pairs;
-use super::dispatch::kernel;
+use super::products::scale_to_pairs;
 use super::rows::{LogSoftmax, distance, first_lanes, largest, load_part, store_part};
-use super::simd::{LANES, Simd};
+use super::units::{InstructionSet, LANES, Simd, kernel};
 
 /// Score of a target token, from a row of logits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +18,7 @@ pub struct TokenScore {
 pub enum GradientFormat {
     /// f32.
     F32,
-    /// Pairs of bf16 in the first half of the row, the format of [`matmul_pairs`](super::matmul::matmul_pairs).
+    /// Pairs of bf16 in the first half of the row, the format of [`matmul_pairs`](super::products::matmul_pairs).
     Bf16Pairs,
 }
 

@@ -1,54 +1,40 @@
-//! Numerical kernels: vectors, matrix products, attention. `unsafe` code is allowed in this module only.
+//! Numerical kernels: vectors, matrix products, attention, and the threads that they run on. `unsafe` code is allowed in this
+//! module only.
 //!
 //! Every kernel is compiled for AVX-512, AVX2 with FMA or NEON, and for plain Rust. The version is selected at run
-//! time, and all give the same bits (see [`simd`]). Products of bf16 are also compiled for AVX-512-BF16 and for
-//! NEON with BF16, again with the same bits (see [`bf16`]). The interfaces are safe: lengths are checked before pointers are used.
+//! time, and all give the same bits (see [`units::simd`]). Products of bf16 are also compiled for AVX-512-BF16 and for
+//! NEON with BF16, again with the same bits (see [`units::pairs`]). The interfaces are safe: lengths are checked before pointers
+//! are used.
+//!
+//! A matrix product is a [format](formats) by a [unit](units) by a [shape](products). Kernels know no model: what they compute is
+//! said by widths and strides.
 
 #![allow(unsafe_code, reason = "kernels read and write behind pointers, with instructions of the processor at hand")]
 
 pub mod adam;
 pub mod attention;
 pub mod attention_backward;
-mod bf16;
-pub mod buffer;
-mod chained_product;
-mod compressed;
+mod buffer;
 pub mod cross_entropy;
-mod dispatch;
-mod format;
-mod gemm;
-mod grouped;
-mod int8_product;
+mod formats;
 mod mapped_file;
-pub mod matmul;
-pub mod narrow;
-#[cfg(target_arch = "aarch64")]
-pub mod neon;
-pub mod panels;
-pub mod parallel;
-pub mod peak;
-mod q6k;
+pub(crate) mod pool;
+pub mod products;
 pub mod rows;
-pub mod simd;
-mod split_rows;
-mod stored;
-pub(crate) mod task;
+mod units;
 pub mod vocabulary;
-#[cfg(target_arch = "x86_64")]
-pub mod x86;
 
 #[cfg(test)]
 mod tests;
 
-pub use bf16::{bf16_bits, round_to_bf16};
-pub use buffer::{AlignedBuffer, Buffer};
-pub use dispatch::InstructionSet;
-pub use format::{MatrixFormat, UnknownWeightFormat, WeightFormat};
+pub use buffer::{AlignedBuffer, Buffer, with_scratch};
+pub(crate) use formats::{Bits, read_blocks};
+pub use formats::{MatrixFormat, PANEL, Panels, StoredColumns, UnknownWeightFormat, WeightFormat, are_finite_in_file};
 pub use mapped_file::MappedFile;
-pub use panels::Panels;
-pub use q6k::{Q6K_BYTES, Q6K_WEIGHTS, read_q6k};
+pub use pool::{ComputePool, ROW_BLOCK, for_row_blocks};
 pub use rows::LogSoftmax;
-pub use stored::{StoredColumns, are_finite_in_file};
+pub use units::{InstructionSet, LANES, bf16_bits, peak, round_to_bf16};
+pub(crate) use units::{bf16_to_f32, half_to_f32};
 
 /// Computes the normaliser of a row of logits. Sampler, scorer and loss all use this function. Logits of minus infinity
 /// have probability zero; a NaN or plus infinity makes `log_sum` NaN.

@@ -2,14 +2,13 @@
 //!
 //! Sums use [`LANES`] partial sums, element `i` in lane `i % LANES`; the lanes are then added in one fixed tree.
 
-use super::dispatch::kernel;
-use super::simd::{LANES, Simd};
+use super::units::{LANES, Simd, kernel};
 
 // No closures in this module: a closure is not compiled for the instruction set of the function around it.
 
 /// Loads fewer than sixteen values as a vector, padded with `fill`.
 #[inline(always)]
-pub(super) fn load_part<S: Simd>(simd: S, part: &[f32], fill: f32) -> S::V {
+pub(crate) fn load_part<S: Simd>(simd: S, part: &[f32], fill: f32) -> S::V {
     let mut vector = [fill; LANES];
     vector[..part.len()].copy_from_slice(part);
     simd.load(&vector)
@@ -17,7 +16,7 @@ pub(super) fn load_part<S: Simd>(simd: S, part: &[f32], fill: f32) -> S::V {
 
 /// Writes the first values of a vector.
 #[inline(always)]
-pub(super) fn store_part<S: Simd>(simd: S, v: S::V, part: &mut [f32]) {
+pub(crate) fn store_part<S: Simd>(simd: S, v: S::V, part: &mut [f32]) {
     let mut vector = [0.0; LANES];
     simd.store(v, &mut vector);
     part.copy_from_slice(&vector[..part.len()]);
@@ -25,7 +24,7 @@ pub(super) fn store_part<S: Simd>(simd: S, v: S::V, part: &mut [f32]) {
 
 /// Keeps the first `count` lanes and makes the others zero.
 #[inline(always)]
-pub(super) fn first_lanes<S: Simd>(simd: S, v: S::V, count: usize) -> S::V {
+pub(crate) fn first_lanes<S: Simd>(simd: S, v: S::V, count: usize) -> S::V {
     let mut vector = [0.0; LANES];
     simd.store(v, &mut vector);
     vector[count..].fill(0.0);
@@ -51,38 +50,55 @@ kernel! {
     pub fn dot(x: &[f32], y: &[f32]) -> f32 = dot_generic;
 }
 
+/// A norm of rows: division by the root of the mean square, and weights.
+#[derive(Clone, Copy)]
+pub struct RmsNorm<'a> {
+    /// Weights, padded like rows.
+    pub weight: &'a [f32],
+    /// Number of values of a row without padding.
+    pub width: usize,
+    /// Epsilon that is added to the mean square before the root.
+    pub eps: f32,
+}
+
+impl RmsNorm<'_> {
+    /// Returns the reciprocal of the root of a row.
+    #[inline(always)]
+    fn scale<S: Simd>(self, simd: S, x: &[f32]) -> f32 {
+        1.0 / (dot_generic(simd, x, x) / self.width as f32 + self.eps).sqrt()
+    }
+}
+
 #[inline(always)]
-fn rms_norm_generic<S: Simd>(simd: S, x: &[f32], weight: &[f32], width: usize, eps: f32, y: &mut [f32]) {
-    let scale = simd.splat(1.0 / (dot_generic(simd, x, x) / width as f32 + eps).sqrt());
-    let vectors = x.as_chunks::<LANES>().0.iter().zip(weight.as_chunks::<LANES>().0);
+fn rms_norm_generic<S: Simd>(simd: S, x: &[f32], norm: RmsNorm<'_>, y: &mut [f32]) {
+    let scale = simd.splat(norm.scale(simd, x));
+    let vectors = x.as_chunks::<LANES>().0.iter().zip(norm.weight.as_chunks::<LANES>().0);
     for ((x, weight), y) in vectors.zip(y.as_chunks_mut::<LANES>().0) {
         simd.store(simd.mul(simd.mul(simd.load(x), scale), simd.load(weight)), y);
     }
 }
 
 kernel! {
-    /// Computes `y = x / sqrt(mean(x^2) + eps) * weight`. Rows are padded with zeros; `width` is the number of values
-    /// without padding.
-    pub fn rms_norm(x: &[f32], weight: &[f32], width: usize, eps: f32, y: &mut [f32]) = rms_norm_generic;
+    /// Computes `y = x / sqrt(mean(x^2) + eps) * weight`. Rows are padded with zeros.
+    pub fn rms_norm(x: &[f32], norm: RmsNorm<'_>, y: &mut [f32]) = rms_norm_generic;
 }
 
 #[inline(always)]
 fn rms_norm_backward_generic<S: Simd>(
     simd: S,
     x: &[f32],
-    weight: &[f32],
-    (width, eps): (usize, f32),
+    norm: RmsNorm<'_>,
     dy: &[f32],
     dx: &mut [f32],
     accumulate: bool,
 ) {
-    let scale = 1.0 / (dot_generic(simd, x, x) / width as f32 + eps).sqrt();
-    let (x, weight, dy) = (x.as_chunks::<LANES>().0, weight.as_chunks::<LANES>().0, dy.as_chunks::<LANES>().0);
+    let scale = norm.scale(simd, x);
+    let (x, weight, dy) = (x.as_chunks::<LANES>().0, norm.weight.as_chunks::<LANES>().0, dy.as_chunks::<LANES>().0);
     let mut sum = simd.zero();
     for ((x, weight), dy) in x.iter().zip(weight).zip(dy) {
         sum = simd.mul_add(simd.mul(simd.load(dy), simd.load(weight)), simd.load(x), sum);
     }
-    let slope = simd.splat(simd.sum(sum) * scale * scale * scale / width as f32);
+    let slope = simd.splat(simd.sum(sum) * scale * scale * scale / norm.width as f32);
     let scale = simd.splat(scale);
     for (((x, weight), dy), dx) in x.iter().zip(weight).zip(dy).zip(dx.as_chunks_mut::<LANES>().0) {
         let gradient = simd.mul(simd.load(dy), simd.load(weight));
@@ -95,10 +111,9 @@ fn rms_norm_backward_generic<S: Simd>(
 }
 
 kernel! {
-    /// Computes `dx (+)= d rms_norm / d x` applied to `dy`; `shape` is `(width, eps)` of [`rms_norm`].
-    pub fn rms_norm_backward(
-        x: &[f32], weight: &[f32], shape: (usize, f32), dy: &[f32], dx: &mut [f32], accumulate: bool,
-    ) = rms_norm_backward_generic;
+    /// Computes `dx (+)= d rms_norm / d x` applied to `dy`.
+    pub fn rms_norm_backward(x: &[f32], norm: RmsNorm<'_>, dy: &[f32], dx: &mut [f32], accumulate: bool) =
+        rms_norm_backward_generic;
 }
 
 /// Normalisation and rotation of a query or key head.
@@ -270,7 +285,7 @@ kernel! {
 }
 
 #[inline(always)]
-pub(super) fn largest<S: Simd>(simd: S, x: &[f32]) -> f32 {
+pub(crate) fn largest<S: Simd>(simd: S, x: &[f32]) -> f32 {
     let (vectors, rest) = x.as_chunks::<LANES>();
     let mut largest = simd.splat(f32::NEG_INFINITY);
     for x in vectors {
@@ -356,7 +371,7 @@ kernel! {
 /// Returns `logit - max`, at least -87: there a probability is zero for all purposes, and the limit keeps masked logits
 /// (minus infinity) out of products.
 #[inline(always)]
-pub(super) fn distance<S: Simd>(simd: S, logit: S::V, max: f32) -> S::V {
+pub(crate) fn distance<S: Simd>(simd: S, logit: S::V, max: f32) -> S::V {
     simd.max(simd.splat(-87.0), simd.sub(logit, simd.splat(max)))
 }
 

@@ -1,8 +1,7 @@
 //! Kernels over the vocabulary, with one value per token, for sampling block by block.
 
-use super::dispatch::kernel;
 use super::rows::load_part;
-use super::simd::{LANES, Simd};
+use super::units::{LANES, Simd, kernel};
 
 /// Number of tokens in a block.
 pub const BLOCK: usize = 4 * LANES;

@@ -12,8 +12,8 @@ pub use philox::{philox4x32, uniform};
 use std::collections::HashMap;
 
 use self::select::{Room, place};
-use super::kernels::vocabulary::Weighting;
-use super::log_softmax;
+use crate::kernels::log_softmax;
+use crate::kernels::vocabulary::Weighting;
 
 /// Largest parameter of a sampler that takes forced tokens without their logits.
 const MODERATE: f32 = 1e9;

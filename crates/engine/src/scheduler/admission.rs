@@ -7,8 +7,8 @@
 use super::batch::{Batch, PAGE, Running};
 use super::owners::OwnerId;
 use super::prefix_tree::NodeId;
-use super::row_engine::{RowEngine, same_adapter};
 use super::sample::Sample;
+use crate::generate::{RowEngine, same_adapter};
 
 /// Number of an owner's oldest waiting samples that are considered for admission.
 const LOOKAHEAD: usize = 16;

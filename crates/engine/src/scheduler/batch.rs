@@ -9,10 +9,10 @@ use super::SamplerLimits;
 use super::drafts::{DraftLength, DraftTable};
 use super::owners::{OwnerId, Owners};
 use super::prefix_tree::{NodeId, PrefixTree};
-use super::row_engine::{Row, RowEngine, RowError};
 use super::sample::{Sample, Score, Wanted, score_token};
-use crate::sampler::{SampleError, SamplerLoad};
-use crate::{Adapter, Decoder};
+use crate::generate::sampler::{SampleError, SamplerLoad};
+use crate::generate::{BatchRow, Decoder, RowEngine, RowError};
+use crate::lora::Adapter;
 
 /// Number of tokens in a page.
 pub(super) const PAGE: usize = Decoder::PAGE_TOKENS;
@@ -403,7 +403,7 @@ impl<E: RowEngine> Batch<E> {
             let (mut draws, first_draft) = (false, *done + *count);
             for position in *done..*done + *count {
                 let wanted = sample.wants(position);
-                rows.push(Row {
+                rows.push(BatchRow {
                     token: sample.tokens[position],
                     position,
                     sequence: *sequence,
@@ -426,7 +426,7 @@ impl<E: RowEngine> Batch<E> {
             for (place, &token) in drafts.iter().enumerate() {
                 let position = first_draft + place;
                 let (sequence, adapter) = (*sequence, adapter.as_ref());
-                rows.push(Row { token, position, sequence, adapter, want_logits: true });
+                rows.push(BatchRow { token, position, sequence, adapter, want_logits: true });
                 uses.push(Mutex::new(Use::Draft));
                 users.push(index);
             }

@@ -10,11 +10,13 @@ use tokio::sync::mpsc;
 
 use super::SamplerLimits;
 use super::batch::Batch;
-use super::row_engine::RowEngine;
 use super::sample::Sample;
-use crate::panic_text;
-use crate::sampler::{GenerateEvent, GenerateRequest, SampleError, Sampler, SamplerError, SamplerLoad};
-use crate::{Adapter, BaseModel, ComputePool, Decoder};
+use crate::generate::sampler::{GenerateEvent, GenerateRequest, SampleError, Sampler, SamplerError, SamplerLoad};
+use crate::generate::{Decoder, RowEngine};
+use crate::kernels::ComputePool;
+use crate::lora::Adapter;
+use crate::model::BaseModel;
+use crate::threads::panic_text;
 
 /// Interval at which an idle sampler checks for dropped adapters whose pages it caches.
 const SWEEP: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! Concurrent generation of many samples on the embedded engine: the implementation of [`Sampler`](crate::sampler) in
+//! Concurrent generation of many samples on the embedded engine: the implementation of [`Sampler`](crate::generate::sampler) in
 //! this process.
 //!
 //! [`EngineSampler`] owns a thread with a [`Decoder`]. Each step runs one batch of rows: one row for
@@ -13,14 +13,14 @@ mod drafts;
 mod engine_sampler;
 mod owners;
 mod prefix_tree;
-mod row_engine;
 mod sample;
 
-use super::layout::Layout;
-use super::{Decoder, ModelConfig, WeightFormat};
+use crate::config::ModelConfig;
+use crate::generate::Decoder;
+use crate::kernels::WeightFormat;
+use crate::model::Layout;
 
 pub use engine_sampler::EngineSampler;
-pub use row_engine::{Row, RowEngine, RowError};
 
 /// Limits of a sampler.
 #[derive(Debug, Clone, Copy)]

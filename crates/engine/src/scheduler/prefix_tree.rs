@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Weak};
 
-use crate::Adapter;
+use crate::lora::Adapter;
 
 /// Owner and adapter whose sequences may share pages.
 #[derive(Clone)]
@@ -211,28 +211,6 @@ impl PrefixTree {
         self.roots.values().any(|root| root.adapter.is_some())
     }
 
-    /// Checks the invariants of the tree and returns its pages.
-    #[cfg(test)]
-    pub(super) fn check(&self) -> Vec<usize> {
-        let mut pages = Vec::new();
-        let mut locked = 0;
-        let mut children = 0;
-        for (index, node) in self.nodes.iter().enumerate() {
-            let Some(node) = node else { continue };
-            pages.push(node.page);
-            locked += usize::from(node.locks > 0);
-            children += node.children.len();
-            let below = node.children.values().filter(|child| self.node(**child).locks > 0).count();
-            assert!(node.locks >= below, "a locked child locks its parent");
-            let removable = node.children.is_empty() && node.locks == 0;
-            assert_eq!(self.removable.contains(&(node.used, NodeId(index))), removable);
-        }
-        children += self.roots.values().map(|root| root.children.len()).sum::<usize>();
-        assert_eq!((locked, children), (self.locked, pages.len()));
-        assert!(self.removable.len() <= pages.len() && self.roots.values().all(|root| !root.children.is_empty()));
-        pages
-    }
-
     fn remove_leaf(&mut self, id: NodeId) -> usize {
         let node = self.nodes[id.0].take().expect("a removable node is in the tree");
         self.vacant.push(id);
@@ -274,4 +252,30 @@ impl PrefixTree {
 
 fn root_key(key: &PrefixKey) -> RootKey {
     (key.owner.clone(), key.adapter.as_ref().map_or(0, |adapter| Arc::as_ptr(adapter) as usize))
+}
+
+#[cfg(test)]
+mod for_tests {
+    impl super::PrefixTree {
+        /// Checks the invariants of the tree and returns its pages.
+        pub(crate) fn check(&self) -> Vec<usize> {
+            let mut pages = Vec::new();
+            let mut locked = 0;
+            let mut children = 0;
+            for (index, node) in self.nodes.iter().enumerate() {
+                let Some(node) = node else { continue };
+                pages.push(node.page);
+                locked += usize::from(node.locks > 0);
+                children += node.children.len();
+                let below = node.children.values().filter(|child| self.node(**child).locks > 0).count();
+                assert!(node.locks >= below, "a locked child locks its parent");
+                let removable = node.children.is_empty() && node.locks == 0;
+                assert_eq!(self.removable.contains(&(node.used, super::NodeId(index))), removable);
+            }
+            children += self.roots.values().map(|root| root.children.len()).sum::<usize>();
+            assert_eq!((locked, children), (self.locked, pages.len()));
+            assert!(self.removable.len() <= pages.len() && self.roots.values().all(|root| !root.children.is_empty()));
+            pages
+        }
+    }
 }

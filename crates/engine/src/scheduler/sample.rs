@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
 use super::prefix_tree::PrefixKey;
-use crate::Logits;
-use crate::panic_text;
-use crate::sampler::{
+use crate::generate::Logits;
+use crate::generate::sampler::{
     AdapterRef, FinishReason, GenerateEvent, GenerateRequest, PromptToken, SampleError, TokenConstraint,
 };
 use crate::sampling::{SamplingScratch, TokenMask, TokenSampler, score};
+use crate::threads::panic_text;
 
 /// Maximum number of prompt tokens in one event.
 const PROMPT_TOKENS_PER_EVENT: usize = 256;

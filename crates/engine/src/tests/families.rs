@@ -3,8 +3,11 @@
 
 use super::golden::{assert_close, path, recording};
 use super::*;
+use crate::config::Family;
+use crate::generate::{BatchRow, Decoder, SequenceHandle};
+use crate::lora::PeftFiles;
 pub(crate) use crate::testing::{adapter_files, formula, values};
-use crate::{AdamState, BatchRow, Decoder, Family, PeftFiles, SequenceHandle, SequenceInput, TrainSession};
+use crate::train::{AdamState, SequenceInput, TrainSession};
 
 /// Positions with recorded logits, of [`LENGTH`] tokens.
 const ROWS: [usize; 4] = [0, 1, 40, 159];

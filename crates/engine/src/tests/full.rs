@@ -7,8 +7,9 @@ use super::golden::{assert_close, path, recording};
 use super::reference::Reference;
 use super::*;
 use crate::full::{FullAdam, FullSession, FullWeights, check, memory_needed};
-use crate::kernels::InstructionSet;
-use crate::{AdamHyper, Decoder, Scores, SequenceInput, decode::BatchRow, log_softmax};
+use crate::generate::{BatchRow, Decoder};
+use crate::kernels::{InstructionSet, log_softmax};
+use crate::train::{AdamHyper, Scores, SequenceInput};
 
 /// Returns the parameters of [`random_model`].
 fn random_weights(config: &Value, seed: u64) -> FullWeights {

@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use super::golden::path;
 use super::invariance::training_equals_decoding;
 use super::*;
-use crate::file_columns::SideBySide;
+use crate::files::{GgufError, LoadError, read_gguf as read};
 use crate::full::{FullAdam, FullSession, FullWeights};
-use crate::gguf::{GgufError, read};
+use crate::generate::{BatchRow, Decoder};
 use crate::kernels::{InstructionSet, MatrixFormat, Panels, round_to_bf16};
-use crate::layout::Axis;
-use crate::{AdamHyper, AdamState, BatchRow, Decoder, LoadError, SequenceInput, TrainSession};
+use crate::model::{Axis, SideBySide};
+use crate::train::{AdamHyper, AdamState, Scores, SequenceInput, TrainSession};
 
 /// Files of `tests/golden/gguf`, and the width of the model's residual stream.
 const ARCHITECTURES: [(&str, usize); 7] =
@@ -207,7 +207,7 @@ fn training_of_all_weights_starts_with_the_head_of_the_file() {
     let mut frozen = TrainSession::new(pool.clone(), base.clone(), adapter, adam);
     let weights = FullWeights::read(&config, &[("model.gguf", &file)]).unwrap().of_model(&base);
     let mut session = FullSession::new(pool.clone(), weights, FullAdam::new(&config), WeightFormat::Int4).unwrap();
-    let logprobs = |mut scores: Vec<crate::Scores>| scores.remove(0).logprobs;
+    let logprobs = |mut scores: Vec<Scores>| scores.remove(0).logprobs;
     assert_eq!(logprobs(session.score(&[sequence]).unwrap()), logprobs(frozen.score(&[sequence]).unwrap()));
     session.forward_backward(&[sequence], &mut |_| vec![vec![1.0; 3]]).unwrap();
     session.step(&AdamHyper { lr: 1e-2, ..AdamHyper::default() }).unwrap();

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use safetensors::SafeTensors;
 
 use super::*;
-use crate::{AdamHyper, AdamState, Decoder, Scores, SequenceInput, TrainSession, decode::BatchRow};
+use crate::generate::{BatchRow, Decoder};
+use crate::train::{AdamHyper, AdamState, Scores, SequenceInput, TrainSession};
 
 pub(super) fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden").join(name)

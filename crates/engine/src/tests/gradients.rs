@@ -3,7 +3,7 @@
 use super::reference::Reference;
 use super::*;
 use crate::lora::present;
-use crate::{AdamState, Scores, SequenceInput, TrainSession};
+use crate::train::{AdamState, Scores, SequenceInput, TrainSession};
 
 fn untied() -> Value {
     let mut config = odd_config();

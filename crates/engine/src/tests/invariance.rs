@@ -1,10 +1,9 @@
 //! Tests of invariance: a token has the same bits, however it is computed.
 
 use super::*;
-use crate::kernels::InstructionSet;
-use crate::{
-    AdamHyper, AdamState, BatchRow, Decoder, Scores, SequenceHandle, SequenceInput, TrainSession, log_softmax,
-};
+use crate::generate::{BatchRow, Decoder, SequenceHandle};
+use crate::kernels::{InstructionSet, log_softmax};
+use crate::train::{AdamHyper, AdamState, Scores, SequenceInput, TrainSession};
 
 const LENGTH: usize = 150;
 
@@ -163,7 +162,7 @@ fn trained(
     (format, config): (WeightFormat, &Value),
     pool: Arc<ComputePool>,
     state_limit: usize,
-) -> (crate::PeftFiles, Vec<u8>) {
+) -> (crate::lora::PeftFiles, Vec<u8>) {
     let base = random_model_in(format, config, 7, &pool);
     let options = LoraOptions { rank: 5, alpha: 10.0, ..LoraOptions::of_model(&base.config) };
     let adapter = Adapter::new(&base.config, &options, 3);

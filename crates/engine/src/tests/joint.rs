@@ -1,8 +1,9 @@
 //! Tests of joint projections against a model of another family with the same matrices, each on its own.
 
 use super::*;
-use crate::layout::Projection;
-use crate::{AdamState, BatchRow, Decoder, Scores, SequenceInput, TrainSession};
+use crate::generate::{BatchRow, Decoder};
+use crate::model::Projection;
+use crate::train::{AdamState, Scores, SequenceInput, TrainSession};
 
 const LENGTH: usize = 90;
 /// Joint projections, and the projections with their rows, in order.
@@ -18,7 +19,7 @@ fn parts<'a>(
     rows: &'a [f32],
     width: usize,
 ) -> impl Iterator<Item = (Projection, &'a [f32])> {
-    let layout = crate::layout::Layout::new(config);
+    let layout = crate::model::Layout::new(config);
     let mut rest = rows;
     projections.iter().map(move |projection| {
         let (part, tail) = rest.split_at(projection.output(&layout).len() * width);

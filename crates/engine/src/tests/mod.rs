@@ -20,8 +20,11 @@ use std::sync::Arc;
 use safetensors::{Dtype, tensor::TensorView};
 use serde_json::{Value, json};
 
-pub(crate) use super::testing::{noise, odd_config, safetensors_file, tensor_shapes};
-use super::{Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, TargetModules, WeightFormat};
+use crate::config::ModelConfig;
+use crate::kernels::{ComputePool, WeightFormat};
+use crate::lora::{Adapter, LoraOptions, TargetModules};
+use crate::model::BaseModel;
+pub(crate) use crate::testing::{noise, odd_config, safetensors_file, tensor_shapes};
 
 /// Returns models of every family, with different head layouts, biases and rotary scalings.
 pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {

@@ -5,10 +5,11 @@ use safetensors::SafeTensors;
 use super::golden::{assert_close, path, recording};
 use super::reference::Reference;
 use super::*;
-use crate::kernels::InstructionSet;
-use crate::layout::{Layout, Projection};
-use crate::lora_packed::PackedAdapter;
-use crate::{AdamHyper, AdamState, BatchRow, Decoder, PeftFiles, Scores, SequenceInput, TrainSession, log_softmax};
+use crate::generate::{BatchRow, Decoder};
+use crate::kernels::{InstructionSet, log_softmax};
+use crate::lora::{PackedAdapter, PeftFiles};
+use crate::model::{Layout, Projection};
+use crate::train::{AdamHyper, AdamState, Scores, SequenceInput, TrainSession};
 
 const LENGTH: usize = 70;
 
@@ -235,7 +236,8 @@ fn files_hold_the_targets_alone() {
         }
         // Projections without adapter take no memory, neither in the parameters nor in their packed copies.
         assert_eq!(adapter.bytes(), tensors.tensors().iter().map(|(_, view)| view.data().len()).sum::<usize>());
-        let packed = PackedAdapter::for_decoding(&adapter, &Layout::new(config), WeightFormat::F32);
+        let packed =
+            PackedAdapter::for_decoding(adapter.options(), &adapter.layers, &Layout::new(config), WeightFormat::F32);
         let packed: usize = packed.layers.iter().flatten().map(|linear| linear.down.bytes() + linear.up.bytes()).sum();
         assert_eq!(adapter.resident_bytes(), adapter.bytes() + packed);
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::kernels::InstructionSet;
 use crate::lora::{LayerFactors, present};
-use crate::{AdamState, Scores, SequenceInput, TrainSession};
+use crate::train::{AdamState, Scores, SequenceInput, TrainSession};
 
 /// Tokens and scored marks.
 type Sequence = (Vec<u32>, Vec<bool>);

@@ -1,7 +1,7 @@
 //! Tests of the options of PEFT's `LoraConfig`: each is honoured, accepted with any value, or refused by name.
 
 use super::*;
-use crate::{AdapterError, PeftFiles};
+use crate::lora::{AdapterError, PeftFiles};
 
 struct Imported {
     config: ModelConfig,

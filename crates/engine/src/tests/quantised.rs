@@ -6,9 +6,9 @@ use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use super::golden::{assert_close, path};
 use super::*;
 use crate::config::{Packing, Quantisation};
+use crate::files::Tensors;
+use crate::generate::{BatchRow, Decoder};
 use crate::kernels::Panels;
-use crate::tensors::Tensors;
-use crate::{BatchRow, Decoder};
 
 /// Directories and cases.
 const CASES: [(&str, &str); 8] = [

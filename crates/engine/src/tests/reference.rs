@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::layout::Projection;
-use crate::rotary::Rotation;
-use crate::{Activation, ExpertConfig, HeadNorms, NormPlacement};
+use crate::config::{Activation, ExpertConfig, HeadNorms, NormPlacement, Rotation};
+use crate::model::Projection;
 
 /// A model and an adapter in double precision.
 pub(super) struct Reference {
@@ -117,7 +116,7 @@ impl Reference {
         // The frequencies have their own tests.
         for (k, frequency) in rope.frequencies(rotated).into_iter().enumerate() {
             let angle = position as f64 * f64::from(frequency);
-            let factor = f64::from(rope.scaling.attention_factor());
+            let factor = f64::from(rope.attention_factor());
             let (cos, sin) = (angle.cos() * factor, angle.sin() * factor);
             y[k] = x[k] * cos - x[k + half] * sin;
             y[k + half] = x[k + half] * cos + x[k] * sin;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::{BatchRow, Decoder};
+use crate::generate::{BatchRow, Decoder};
 
 /// Large operations of another thread, as in a training job, run between decoding steps, not within them.
 #[test]

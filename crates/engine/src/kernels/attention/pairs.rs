@@ -5,10 +5,10 @@
 //! multiplied all the same: it is zero or that of another row of the same call, never what another sequence has left in
 //! the page.
 
-use super::super::InstructionSet;
-use super::super::bf16::{Ahead, PairProduct, Start, gemm_bf16, pair_of, round_rows, scale_to_pairs};
-use super::super::buffer::with_integer_scratch;
 use super::*;
+use crate::kernels::buffer::with_integer_scratch;
+use crate::kernels::products::{PairProduct, Start, gemm_bf16, round_rows, scale_to_pairs};
+use crate::kernels::units::Ahead;
 
 impl Block {
     /// Computes [`Block::scores`] of rounded queries.
@@ -18,7 +18,8 @@ impl Block {
     pub(super) unsafe fn scores_in_pairs<'a>(
         &self,
         seen: impl Iterator<Item = Seen<'a>>,
-        (query, query_row): (&[f32], usize),
+        query: &[f32],
+        query_row: usize,
         scores: &mut [f32],
     ) {
         let Self { set, width, rows, padded, start } = *self;
@@ -60,7 +61,8 @@ impl Block {
         &self,
         seen: impl Iterator<Item = Seen<'a>> + Clone,
         probabilities: &mut [f32],
-        (out, out_row): (*mut f32, usize),
+        out: *mut f32,
+        out_row: usize,
     ) {
         let Self { set, width, rows, padded, start } = *self;
         let values = |(part, page, _): &Seen<'_>| page[(PAGE + part.slot) / 2 * width..].as_ptr();
@@ -111,12 +113,12 @@ fn distance<T>(from: *const T, to: *const T) -> isize {
 }
 
 /// Returns the number of pairs that contain `slots` slots from `first` on.
-pub(in super::super) fn pairs_of_slots(first: usize, slots: usize) -> usize {
+pub(crate) fn pairs_of_slots(first: usize, slots: usize) -> usize {
     (first % 2 + slots).div_ceil(2)
 }
 
 /// Replaces factors of consecutive slots, from `first` on, by their pairs. A slot before or behind them has a zero.
-pub(in super::super) fn round_to_pairs(set: InstructionSet, factors: &mut [f32], first: usize) {
+pub(crate) fn round_to_pairs(set: InstructionSet, factors: &mut [f32], first: usize) {
     let whole = match factors {
         [factor, rest @ ..] if first % 2 == 1 => {
             *factor = f32::from_bits(pair_of(&[0.0, *factor]));

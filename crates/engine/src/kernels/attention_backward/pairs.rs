@@ -4,10 +4,10 @@
 //! gradient of the probabilities, neighbouring keys for that of the queries, and two rows of a block for those of keys and
 //! values.
 
-use super::super::attention::pairs::{pairs_of_slots, round_to_pairs};
-use super::super::bf16::{Ahead, PairProduct, Start, gemm_bf16, pair_of, pair_rows, scale_to_pairs};
 use super::*;
-use crate::kernels::InstructionSet;
+use crate::kernels::attention::pairs::{pairs_of_slots, round_to_pairs};
+use crate::kernels::products::{PairProduct, Start, gemm_bf16, scale_to_pairs};
+use crate::kernels::units::{Ahead, InstructionSet, pair_of};
 
 /// Writes the keys in pairs of rows, `[rows / 2, kv_heads * head_stride]`.
 pub(super) fn pair_keys(pool: &ComputePool, shape: AttentionShape, rows: usize, key: &[f32], key_pairs: &mut [f32]) {

@@ -4,10 +4,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::kernels::grouped::GROUP;
-use crate::kernels::matmul::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
-use crate::kernels::panels::{PANEL, Source, Weights};
-use crate::kernels::{MatrixFormat, Q6K_BYTES, Q6K_WEIGHTS, StoredColumns};
+use crate::kernels::formats::{GROUP, Q6K_BYTES, Q6K_WEIGHTS, Source, Weights};
+use crate::kernels::products::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
 
 /// Returns the bf16 nearest to `x`, found by comparing distances; zero below 2^-56.
 fn to_bf16(x: f32) -> f32 {
@@ -258,7 +256,7 @@ fn products_with_six_bits_are_chains_of_sixteen() {
             let low = block[64 * half + row % 2 * 32 + place] >> (row / 2 * 4) & 15;
             let high = block[128 + 32 * half + place] >> (2 * row) & 3;
             let own = f32::from(block[192 + k % 256 / 16] as i8);
-            let shared = crate::tensors::half_to_f32(u16::from_le_bytes([block[208], block[209]]));
+            let shared = crate::kernels::half_to_f32(u16::from_le_bytes([block[208], block[209]]));
             assert_eq!(*weight, shared * own * (f32::from(low | high << 4) - 32.0), "column {column}, {k}");
         }
     }

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::kernels::adam::{AdamStep, adam, adam_stays_finite};
-use crate::kernels::bf16::{round_rows, rounded};
 use crate::kernels::cross_entropy::{GradientFormat, TokenScore, score_and_differentiate};
-use crate::kernels::matmul::{matmul, matmul_pairs};
-use crate::kernels::narrow::{NarrowFactor, narrow_place, narrow_products, narrow_width};
-use crate::kernels::split_rows;
+use crate::kernels::products::{
+    NarrowFactor, matmul, matmul_pairs, narrow_place, narrow_products, narrow_width, round_rows, round_split_rows,
+};
+use crate::kernels::units::rounded;
 
 #[test]
 fn the_gradient_of_a_log_probability_is_left_in_the_row() {
@@ -81,7 +81,7 @@ fn values_are_rounded_to_pairs_alike_everywhere() {
             }
             let width = 2 * width;
             let mut words = vec![1; 5 * width];
-            split_rows::round_rows(set, &x, depth, &mut words);
+            round_split_rows(set, &x, depth, &mut words);
             for (row, words) in x.chunks_exact(depth).zip(words.chunks_exact(width)) {
                 let expected = row.iter().map(|x| rounded(*x)).chain([0]).take(width);
                 assert!(expected.eq(words.iter().copied()), "{} {row:?}", set.name());
@@ -154,8 +154,8 @@ fn a_step_of_adam() {
         let v: Vec<f32> = values(len, 4).iter().map(|v| v * v).collect();
         let found = same(|set| {
             let (mut p, mut m, mut v) = (p.clone(), m.clone(), v.clone());
-            assert!(adam_stays_finite(set, step, &p, &g, (&m, &v)));
-            adam(set, step, &mut p, &g, (&mut m, &mut v));
+            assert!(adam_stays_finite(set, step, &p, &g, &m, &v));
+            adam(set, step, &mut p, &g, &mut m, &mut v);
             [p, m, v].concat()
         });
         let mut expected = [Vec::new(), Vec::new(), Vec::new()];
@@ -171,6 +171,6 @@ fn a_step_of_adam() {
     for set in InstructionSet::available() {
         let parameters = [1.0, f32::MAX, 2.0];
         let huge = AdamStep { step_size: -f32::MAX, ..step };
-        assert!(!adam_stays_finite(set, huge, &parameters, &[1.0; 3], (&[1.0; 3], &[1.0; 3])));
+        assert!(!adam_stays_finite(set, huge, &parameters, &[1.0; 3], &[1.0; 3], &[1.0; 3]));
     }
 }

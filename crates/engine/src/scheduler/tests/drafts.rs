@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::forced::{Asked, asked, bits, plain, run};
 use super::*;
-use crate::ComputePool;
+use crate::kernels::ComputePool;
 use crate::tests::{family_models, random_adapter, random_model_in};
 
 /// Runs the requests on an engine whose logits depend on the last `memory` tokens, so that answers repeat themselves.

@@ -4,8 +4,9 @@
 use super::super::batch::Batch;
 use super::super::sample::Sample;
 use super::*;
+use crate::kernels::ComputePool;
+use crate::model::BaseModel;
 use crate::tests::{odd_config, random_adapter, random_model_in, tokens};
-use crate::{BaseModel, ComputePool};
 
 const VOCABULARY: usize = 77;
 

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::super::batch::Batch;
 use super::super::sample::Sample;
 use super::*;
+use crate::kernels::{ComputePool, InstructionSet};
 use crate::tests::{family_models, random_adapter, random_model_in};
-use crate::{ComputePool, kernels::InstructionSet};
 
 /// Limits without forced tokens and drafts.
 pub(super) fn plain(limits: SamplerLimits) -> SamplerLimits {
@@ -287,7 +287,11 @@ fn weights_that_are_not_finite_fail_a_forced_token_as_any_other() {
         fn total_pages(&self) -> usize {
             self.0.total_pages()
         }
-        fn run(&mut self, rows: &[Row<'_, u32>], sample: &(dyn Fn(usize, &Logits<'_>) + Sync)) -> Result<(), RowError> {
+        fn run(
+            &mut self,
+            rows: &[BatchRow<'_, u32>],
+            sample: &(dyn Fn(usize, &Logits<'_>) + Sync),
+        ) -> Result<(), RowError> {
             let wanted: Vec<usize> = rows.iter().filter(|row| row.want_logits).map(|row| row.position).collect();
             self.0.run(rows, &|index, logits| {
                 let broken = |(row, position): (usize, &usize)| match position {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::super::batch::Batch;
 use super::super::sample::Sample;
 use super::*;
-use crate::LoraOptions;
+use crate::lora::LoraOptions;
 use crate::sampling::score;
 
 type Receiver = mpsc::Receiver<GenerateEvent>;

@@ -1,0 +1,36 @@
+//! Errors of a `config.json`, and the checks that make them.
+
+/// Error of a `config.json` that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Invalid JSON.
+    #[error("config.json: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A field with an invalid value, or with one that this engine does not implement.
+    #[error("config.json: {field} = {value} is not supported: {reason}")]
+    Unsupported {
+        /// Name of the field, with the names of enclosing objects and dots before it.
+        field: String,
+        /// Value as JSON.
+        value: String,
+        /// Supported values.
+        reason: &'static str,
+    },
+}
+
+/// Maximum of any dimension: products of three fit into `u64`, and a damaged file fails before memory is allocated.
+pub(super) const MAX_DIMENSION: usize = 1 << 20;
+
+pub(super) fn refuse(field: impl Into<String>, value: impl serde::Serialize, reason: &'static str) -> ConfigError {
+    let value = serde_json::to_string(&value).unwrap_or_else(|_| "?".into());
+    ConfigError::Unsupported { field: field.into(), value, reason }
+}
+
+pub(super) fn require(
+    holds: bool,
+    field: impl Into<String>,
+    value: impl serde::Serialize,
+    reason: &'static str,
+) -> Result<(), ConfigError> {
+    if holds { Ok(()) } else { Err(refuse(field, value, reason)) }
+}

@@ -1,0 +1,241 @@
+//! Shape of a model, and its reading.
+
+use super::error::{ConfigError, MAX_DIMENSION, refuse, require};
+use super::experts::ExpertConfig;
+use super::family::{Activation, AttentionBias, Family, HeadNorms, NormPlacement};
+use super::fields::Fields;
+use super::quantisation::Quantisation;
+use super::rope::{Rope, RopeScaling, Rotation};
+use super::window::SlidingWindow;
+use super::{experts, family, quantisation, rope, window};
+
+/// Shape and constants of a decoder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelConfig {
+    /// Kind of decoder. Its consequences are in the other fields.
+    pub family: Family,
+    /// Width of the residual stream.
+    pub hidden_size: usize,
+    /// Number of decoder blocks.
+    pub layers: usize,
+    /// Number of query heads.
+    pub heads: usize,
+    /// Number of key and value heads, a divisor of `heads`.
+    pub kv_heads: usize,
+    /// Width of one head, an even number.
+    pub head_dim: usize,
+    /// Width of the feed-forward layer.
+    pub intermediate_size: usize,
+    /// Experts in place of the feed-forward layer; `None` if no layer has any.
+    pub experts: Option<ExpertConfig>,
+    /// Number of tokens in the vocabulary, and of logits.
+    pub vocab_size: usize,
+    /// Epsilon that norms add to the mean square before the root.
+    pub rms_norm_eps: f32,
+    /// Whether the query, key and value projections add a bias.
+    pub query_key_value_bias: bool,
+    /// Whether the attention's output projection adds a bias.
+    pub attention_output_bias: bool,
+    /// Whether the gate, up and down projections add a bias.
+    pub mlp_bias: bool,
+    /// Norms of queries and keys.
+    pub head_norms: HeadNorms,
+    /// Place of the other norms of a layer.
+    pub norm_placement: NormPlacement,
+    /// Value added to every norm's weights.
+    pub norm_offset: f32,
+    /// Function of the gate in the feed-forward part.
+    pub activation: Activation,
+    /// Factor on embeddings as the first layer's input.
+    pub embedding_scale: f32,
+    /// Factor on the attention scores, which is applied to the queries.
+    pub query_scale: f32,
+    /// Whether query, key and value are one projection, and gate and up another, in this order of rows.
+    pub joint_projections: bool,
+    /// Width of the first part of each head that is rotated, an even number.
+    pub rotated_dim: usize,
+    /// Rotary embedding.
+    pub rope: Rope,
+    /// Rotary embedding of layers with a sliding window; `None` if it is the same.
+    pub local_rope: Option<Rope>,
+    /// Layers whose queries and keys are not rotated, in order (NoPE).
+    pub layers_without_rope: Vec<usize>,
+    /// Maximum sequence length in tokens.
+    pub max_position_embeddings: usize,
+    /// Sliding window; `None` if every layer attends to all tokens.
+    pub sliding_window: Option<SlidingWindow>,
+    /// Whether the output head is the transposed embedding.
+    pub tie_word_embeddings: bool,
+    /// Quantisation of the linear maps in the files; `None` if they are plain.
+    pub quantisation: Option<Quantisation>,
+}
+
+impl ModelConfig {
+    /// Returns the number of tokens that a token attends to in a layer, itself included; the largest number for all.
+    pub(crate) fn window_of(&self, layer: usize) -> usize {
+        let window = self.sliding_window.as_ref();
+        let window = window.filter(|window| window.full_layers.binary_search(&layer).is_err());
+        window.map_or(usize::MAX, |window| window.tokens)
+    }
+
+    /// Returns the rotation of a layer.
+    pub(crate) fn rotation_of(&self, layer: usize) -> Rotation {
+        if self.layers_without_rope.binary_search(&layer).is_ok() {
+            Rotation::None
+        } else if self.local_rope.is_some() && self.window_of(layer) < usize::MAX {
+            Rotation::Local
+        } else {
+            Rotation::Full
+        }
+    }
+
+    /// Returns the experts of a layer; `None` if it has a plain feed-forward part.
+    pub(crate) fn experts_of(&self, layer: usize) -> Option<&ExpertConfig> {
+        self.experts.as_ref().filter(|experts| experts.dense_layers.binary_search(&layer).is_err())
+    }
+
+    /// Reads `config.json`. A field that the engine does not implement is an error with its name. An absent field has
+    /// the default of `transformers`' configuration class of the family.
+    pub fn from_json(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, true)
+    }
+
+    /// Reads `config.json` of a model that other programs compute. Shapes are checked; of families and fields that concern
+    /// the computation, more are accepted than by [`Self::from_json`].
+    pub fn from_json_of_others(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, false)
+    }
+
+    fn read(json: &str, is_computed_here: bool) -> Result<Self, ConfigError> {
+        let document = serde_json::from_str(json)?;
+        let file = Fields::document(&document)?;
+        let model_type = file.text("model_type")?;
+        let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
+        let family = family.ok_or_else(|| refuse("model_type", model_type, family::SUPPORTED))?;
+        let traits = family.traits();
+        let quantisation = if is_computed_here {
+            check_activation(&file, traits.activation)?;
+            quantisation::read(&file)?
+        } else {
+            None
+        };
+
+        let hidden_size = file.count("hidden_size")?.unwrap_or(traits.hidden_size);
+        let layers = file.count("num_hidden_layers")?.unwrap_or(traits.layers);
+        let heads = file.count("num_attention_heads")?.unwrap_or(traits.heads);
+        // Null means the number of query heads in every family.
+        let absent = if file.has("num_key_value_heads") { None } else { traits.num_key_value_heads };
+        let kv_heads = file.count("num_key_value_heads")?.or(absent).unwrap_or(heads);
+        let intermediate_size = file.count("intermediate_size")?.unwrap_or(traits.intermediate_size);
+        let vocab_size = file.count("vocab_size")?.unwrap_or(traits.vocab_size);
+        let max_position_embeddings = file.count("max_position_embeddings")?.unwrap_or(traits.max_position_embeddings);
+        for (field, value) in [
+            ("max_position_embeddings", max_position_embeddings),
+            ("hidden_size", hidden_size),
+            ("num_hidden_layers", layers),
+            ("num_attention_heads", heads),
+            ("num_key_value_heads", kv_heads),
+            ("intermediate_size", intermediate_size),
+            ("vocab_size", vocab_size),
+        ] {
+            require((1..=MAX_DIMENSION).contains(&value), field, value, "it must lie from 1 to 1048576")?;
+        }
+        let head_dim = match file.count("head_dim")?.or(traits.head_dim) {
+            Some(head_dim) => head_dim,
+            None => {
+                let reason = "it must be a multiple of num_attention_heads, or head_dim be given";
+                require(hidden_size.is_multiple_of(heads), "hidden_size", hidden_size, reason)?;
+                hidden_size / heads
+            }
+        };
+        require((1..=MAX_DIMENSION).contains(&head_dim), "head_dim", head_dim, "it must lie from 1 to 1048576")?;
+        require(heads * head_dim <= MAX_DIMENSION, "num_attention_heads", heads, "heads are too many")?;
+        let divides = heads.is_multiple_of(kv_heads);
+        require(divides, "num_key_value_heads", kv_heads, "it must divide num_attention_heads")?;
+        require(head_dim.is_multiple_of(2), "head_dim", head_dim, "rotary embedding needs an even head_dim")?;
+        let eps = file.number("rms_norm_eps")?.unwrap_or(traits.rms_norm_eps);
+        require(eps > 0.0 && eps < 1.0, "rms_norm_eps", eps, "it must lie between 0 and 1")?;
+        let layers_without_rope = match traits.lists_layers_without_rope {
+            true => rope::layers_without_rope(&file, layers)?,
+            false => Vec::new(),
+        };
+        let sliding_window = window::read(&file, family, layers, &layers_without_rope)?;
+        let rotated_dim = rope::rotated_dim(&file, family, head_dim)?;
+        let (rope, local_rope) = rope::read(&file, family, rotated_dim, max_position_embeddings)?;
+        // `transformers` computes all keys of a sequence again when its length passes the limit. Here keys are computed
+        // once, so sequences end at it.
+        let max_position_embeddings = match &rope.scaling {
+            RopeScaling::LongRope { limit, .. } if is_computed_here => max_position_embeddings.min(*limit),
+            _ => max_position_embeddings,
+        };
+        let query_scale = match traits.query_scalar {
+            None => 1.0 / (head_dim as f32).sqrt(),
+            Some(default) => {
+                if is_computed_here {
+                    check_logits(&file)?;
+                }
+                let field = "query_pre_attn_scalar";
+                let scalar = file.number(field)?.unwrap_or(default);
+                require(scalar >= 1.0, field, scalar, "it must be at least 1")?;
+                scalar.powf(-0.5) as f32
+            }
+        };
+        let embedding_scale = if traits.scales_embeddings { (hidden_size as f64).sqrt() as f32 } else { 1.0 };
+        let experts = if traits.has_experts { experts::read(&file, layers)? } else { None };
+        let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
+        // Like `transformers`, this ignores fields of other families. If they matter, the tensors in the file show it.
+        let configured = attention_bias && traits.attention_bias == AttentionBias::Configured;
+        Ok(Self {
+            family,
+            hidden_size,
+            layers,
+            heads,
+            kv_heads,
+            head_dim,
+            intermediate_size,
+            experts,
+            vocab_size,
+            rms_norm_eps: eps as f32,
+            query_key_value_bias: configured || traits.attention_bias == AttentionBias::QueryKeyValue,
+            attention_output_bias: configured,
+            mlp_bias: traits.mlp_bias && file.flag("mlp_bias")?.unwrap_or(false),
+            head_norms: traits.head_norms,
+            norm_placement: traits.norm_placement,
+            norm_offset: traits.norm_offset,
+            activation: traits.activation,
+            embedding_scale,
+            query_scale,
+            joint_projections: traits.joint_projections,
+            rotated_dim,
+            local_rope: local_rope.filter(|local| *local != rope),
+            rope,
+            layers_without_rope,
+            max_position_embeddings,
+            sliding_window,
+            tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(traits.tie_word_embeddings),
+            quantisation,
+        })
+    }
+}
+
+/// Checks that the activation of the feed-forward part is that of the family.
+fn check_activation(file: &Fields<'_>, activation: Activation) -> Result<(), ConfigError> {
+    let (field, names, reason) = match activation {
+        Activation::Silu => ("hidden_act", &["silu", "swish"][..], "the activation is silu"),
+        Activation::GeluTanh => {
+            ("hidden_activation", &["gelu_pytorch_tanh"][..], "the activation is gelu_pytorch_tanh")
+        }
+    };
+    let name = file.text(field)?;
+    require(name.is_none_or(|name| names.contains(&name)), field, name, reason)
+}
+
+/// Checks that the attention's and the model's logits are plain.
+fn check_logits(file: &Fields<'_>) -> Result<(), ConfigError> {
+    for field in ["attn_logit_softcapping", "final_logit_softcapping"] {
+        require(file.get(field).is_none(), field, file.get(field), "logits are not capped")?;
+    }
+    let field = "use_bidirectional_attention";
+    let both = file.flag(field)?;
+    require(both != Some(true), field, both, "a token attends to those before it")
+}

@@ -1,0 +1,104 @@
+//! Products of bf16 with [compressed weights](crate::kernels::formats::compressed).
+//!
+//! They are those of [`gemm_bf16`] with the same weights, bit for bit. For few rows a tile expands its weights in registers; for
+//! more rows they are expanded in blocks that stay in the first-level cache.
+
+use super::pair_product::{PairProduct, first_sums, gemm_bf16, store_sums};
+use crate::kernels::buffer::with_weight_scratch;
+use crate::kernels::formats::{CompressedPairs, PANEL, PLAIN, PREFETCH, UNPACKED_PAIRS, expand, for_each_pair};
+use crate::kernels::units::{CACHE_LINE, COMPRESSED, InstructionSet, LANES, PairUnit, Simd, VECTORS, pair_kernel};
+
+/// Maximum number of rows of a product whose tiles expand their weights in registers.
+const DIRECT_ROWS: usize = 12;
+/// Maximum number of rows of a tile of four vectors. With more rows, tiles have two.
+const WHOLE_ROWS: usize = 6;
+/// Number of pairs of k that two such tiles read after each other, from the first-level cache the second time.
+const DIRECT_PAIRS: usize = 64;
+
+/// Computes a product with compressed weights in place of `product.b`.
+///
+/// # Safety
+/// As for [`gemm_bf16`], apart from B. The product has 64 columns and these pairs.
+pub(crate) unsafe fn gemm_compressed(set: InstructionSet, product: PairProduct, pairs: CompressedPairs<'_>) {
+    assert!(product.columns == PANEL && product.pairs == pairs.pairs, "the product is that of the pairs");
+    let rows = product.rows;
+    let is_direct = set.is_native() && !product.is_split && rows <= DIRECT_ROWS && !set.multiplies_pairs_in_f32(rows);
+    if is_direct && rows <= WHOLE_ROWS {
+        // SAFETY: the caller's promise.
+        return unsafe { direct(set, product, pairs) };
+    }
+    let mut first = 0;
+    let mut blocks = pairs.blocks(if is_direct { DIRECT_PAIRS } else { UNPACKED_PAIRS }).peekable();
+    while let Some(block) = blocks.next() {
+        let ahead = blocks.peek().map_or(product.ahead, |next| next.ahead());
+        let part = PairProduct { ahead, ..product.part(first, block.pairs) };
+        first += block.pairs;
+        if is_direct {
+            // SAFETY: the caller's promise.
+            unsafe { direct(set, part, block) };
+            continue;
+        }
+        with_weight_scratch(block.pairs * PANEL, |words| {
+            expand(set, block, ahead, words);
+            // SAFETY: the caller's promise, and all of B is in `words`.
+            unsafe { gemm_bf16(set, PairProduct { b: words.as_ptr(), b_pair: PANEL, prefetch: 0, ..part }) };
+        });
+    }
+}
+
+pair_kernel! {
+    /// # Safety
+    /// As for [`gemm_compressed`], of up to [`DIRECT_ROWS`] rows.
+    unsafe fn direct(product: PairProduct, pairs: CompressedPairs<'_>) = direct_generic;
+}
+
+/// # Safety
+/// As for [`direct`].
+#[inline(always)]
+unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, pairs: CompressedPairs<'_>) {
+    const { assert!(U::ROW_WORDS == 1) };
+    macro_rules! tiles {
+        ($vectors:literal from $first:literal, $($rows:literal)*) => {
+            match product.rows {
+                // SAFETY: the caller's promise.
+                $($rows => unsafe { tile::<U, $rows, $vectors, $first>(unit, product, pairs) },)*
+                _ => unreachable!("few rows"),
+            }
+        };
+    }
+    if product.rows <= WHOLE_ROWS {
+        tiles!(4 from 0, 1 2 3 4 5 6);
+    } else {
+        tiles!(2 from 0, 7 8 9 10 11 12);
+        tiles!(2 from 2, 7 8 9 10 11 12);
+    }
+}
+
+/// Computes `M` rows by `N` vectors from the vector `FIRST` on, held in registers over all of k.
+///
+/// # Safety
+/// As for [`direct`] with `M` rows.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn tile<U: PairUnit, const M: usize, const N: usize, const FIRST: usize>(
+    unit: U,
+    product: PairProduct,
+    pairs: CompressedPairs<'_>,
+) {
+    let (simd, c) = (unit.simd(), product.c.wrapping_add(FIRST * LANES));
+    // SAFETY: rows below `M`, promised by the caller.
+    let mut sums = unsafe { first_sums::<_, M, N>(simd, c, product.c_row, product.start) };
+    let mut a = product.a;
+    for_each_pair!(unit, pairs, product.ahead, |columns: U| {
+        for i in 0..M {
+            // SAFETY: as above, and pairs of the product.
+            let row = unsafe { unit.row(a.add(i * product.a_row)) };
+            for j in 0..N {
+                sums[i][j] = unit.multiply_add(row, columns[FIRST + j], sums[i][j]);
+            }
+        }
+        a = a.wrapping_add(product.a_pair);
+    });
+    // SAFETY: as above.
+    unsafe { store_sums(simd, sums, c, product.c_row) };
+}

@@ -1,0 +1,249 @@
+//! Products in bf16: both factors are rounded to [pairs](crate::kernels::units::pairs) of it, sums are f32.
+//!
+//! An initial value that a product is added to counts as zero below 2^-103 in magnitude, so that it is a multiple of 2^-126 as
+//! the products of pairs are, and no sum is a subnormal number.
+
+use crate::kernels::formats::{Groups, UNPACKED_PAIRS};
+use crate::kernels::units::{
+    Ahead, Emulated, InstructionSet, LANES, Lines, MAGNITUDE, MultiplyUnit, Simd, SplitRows, kernel, pair_kernel,
+};
+
+/// Bits of 2^-103 as an f32.
+const MIN_START: u32 = (127 - 103) << 23;
+
+/// Operands of `C[rows, columns] (+)= A B`, where A and B are stored in pairs of k.
+#[derive(Clone, Copy)]
+pub(crate) struct PairProduct {
+    pub rows: usize,
+    /// A multiple of [`LANES`].
+    pub columns: usize,
+    /// Number of pairs of k.
+    pub pairs: usize,
+    pub a: *const u32,
+    /// Distance in A from one row to the next.
+    pub a_row: usize,
+    /// Distance in A from one pair of k to the next.
+    pub a_pair: usize,
+    /// Whether A holds two f32 for each pair (see [`SplitRows`]).
+    pub is_split: bool,
+    pub b: *const u32,
+    /// Distance in B from one pair of k to the next.
+    pub b_pair: usize,
+    /// Distance from the pairs of B in use to those being prefetched, which need not be readable.
+    pub prefetch: isize,
+    pub c: *mut f32,
+    /// Distance in C from one row to the next.
+    pub c_row: usize,
+    pub start: Start,
+    /// Memory that the caller reads next, prefetched during the product.
+    pub ahead: Ahead,
+}
+
+impl PairProduct {
+    /// Distance of prefetching, 8 KiB, in a B that comes from memory in order.
+    pub(crate) const IN_ORDER: isize = 2048;
+
+    /// Returns the product of `pairs` pairs from `first` on, apart from B. Its sums continue those of the pairs before.
+    pub(crate) fn part(self, first: usize, pairs: usize) -> Self {
+        let start = if first == 0 { self.start } else { Start::Sums };
+        Self { pairs, a: self.a.wrapping_add(first * self.a_pair), start, ..self }
+    }
+
+    /// Divides the product into parts of [`UNPACKED_PAIRS`] pairs, the last one of fewer, each with its part of the groups. Each
+    /// prefetches the groups of the next one.
+    pub(super) fn blocks(self, groups: Groups<'_>) -> impl Iterator<Item = (Self, Groups<'_>)> {
+        let bytes = UNPACKED_PAIRS / groups.bits.group_pairs() * groups.bits.group_bytes(groups.width);
+        (0..groups.pairs).step_by(UNPACKED_PAIRS).zip(groups.data.chunks(bytes)).map(move |(first, data)| {
+            let pairs = UNPACKED_PAIRS.min(groups.pairs - first);
+            let next = groups.data.chunks(bytes).nth(first / UNPACKED_PAIRS + 1);
+            let ahead = next.map_or(self.ahead, Ahead::of);
+            (Self { ahead, ..self.part(first, pairs) }, Groups { pairs, data, ..groups })
+        })
+    }
+
+    /// Returns the product that adds to small initial values too, as scaled chains do, which are added in f32.
+    pub(crate) fn keeping_small_starts(self) -> Self {
+        let start = if self.start == Start::Before { Start::Sums } else { self.start };
+        Self { start, ..self }
+    }
+}
+
+/// Initial value of a tile's sums.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Start {
+    Zero,
+    /// Previous content of C, with zero for values below 2^-103.
+    Before,
+    /// Partial sums, which C holds.
+    Sums,
+}
+
+/// Computes a product.
+///
+/// # Safety
+/// A must be readable at every row and pair, B at every pair and column and C writable at every row and column, and nobody
+/// else may use those elements of C meanwhile.
+pub(crate) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct) {
+    assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
+    // SAFETY: the caller's promise; whole vectors were checked.
+    unsafe {
+        if product.is_split {
+            gemm_split(set, product);
+        } else {
+            gemm(if set.multiplies_pairs_in_f32(product.rows) { set.without_pairs() } else { set }, product);
+        }
+    }
+}
+
+pair_kernel! {
+    /// # Safety
+    /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+    unsafe fn gemm(product: PairProduct) = gemm_generic;
+}
+
+kernel! {
+    /// # Safety
+    /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+    unsafe fn gemm_split(product: PairProduct) = gemm_split_generic;
+}
+
+/// # Safety
+/// As for [`gemm_split`].
+#[inline(always)]
+unsafe fn gemm_split_generic<S: Simd>(simd: S, product: PairProduct) {
+    // SAFETY: the caller's promise.
+    unsafe { gemm_generic(SplitRows(Emulated(simd)), product) };
+}
+
+/// # Safety
+/// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+#[inline(always)]
+unsafe fn gemm_generic<U: MultiplyUnit>(unit: U, product: PairProduct) {
+    let mut j = 0;
+    while j < product.columns {
+        let vectors = if U::Simd::WIDE { ((product.columns - j) / LANES).min(4) } else { 1 };
+        // SAFETY: offsets stay below `columns`; the rest is the caller's promise.
+        unsafe {
+            let part = PairProduct { columns: vectors * LANES, b: product.b.add(j), c: product.c.add(j), ..product };
+            match vectors {
+                4 => strip::<U, 4>(unit, part),
+                3 => strip::<U, 3>(unit, part),
+                2 => strip::<U, 2>(unit, part),
+                _ => strip::<U, 1>(unit, part),
+            }
+        }
+        j += vectors * LANES;
+    }
+}
+
+/// Computes all rows of a strip of `N` vectors of columns.
+///
+/// # Safety
+/// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
+#[inline(always)]
+unsafe fn strip<U: MultiplyUnit, const N: usize>(unit: U, product: PairProduct) {
+    let (mut i, mut ahead) = (0, product.ahead);
+    // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
+    unsafe {
+        macro_rules! tiles {
+            ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
+                let part = PairProduct {
+                    a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
+                };
+                tile::<U, $rows, N>(unit, part, ahead.take(product.pairs));
+                i += $rows;
+            } )* }};
+        }
+        // As many rows as fit into the registers, of split ones beside four vectors, or one of AVX2.
+        match N {
+            _ if U::ROW_WORDS == 2 => tiles!(5 3 2 1),
+            _ if !U::NATIVE => tiles!(4 2 1),
+            4 => tiles!(6 4 3 2 1),
+            3 => tiles!(8 4 2 1),
+            2 => tiles!(12 8 4 2 1),
+            _ => tiles!(16 8 4 2 1),
+        }
+    }
+}
+
+/// Returns the initial sums of `M` rows by `N` vectors.
+///
+/// # Safety
+/// `c` must be readable at every row and column.
+#[inline(always)]
+pub(crate) unsafe fn first_sums<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    c: *const f32,
+    c_row: usize,
+    start: Start,
+) -> [[S::V; N]; M] {
+    let mut sums = [[simd.zero(); N]; M];
+    if start != Start::Zero {
+        for (i, sums) in sums.iter_mut().enumerate() {
+            for (j, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: the caller's promise. An array needs no more than the alignment of its elements.
+                let mut before: [f32; LANES] = unsafe { *c.add(i * c_row + j * LANES).cast() };
+                if start == Start::Before {
+                    for x in &mut before {
+                        *x = if x.to_bits() & MAGNITUDE < MIN_START { 0.0 } else { *x };
+                    }
+                }
+                *sum = simd.load(&before);
+            }
+        }
+    }
+    sums
+}
+
+/// Writes the sums of `M` rows by `N` vectors.
+///
+/// # Safety
+/// `c` must be writable at every row and column, and nobody else may use those elements meanwhile.
+#[inline(always)]
+pub(crate) unsafe fn store_sums<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    sums: [[S::V; N]; M],
+    c: *mut f32,
+    c_row: usize,
+) {
+    for (i, sums) in sums.into_iter().enumerate() {
+        for (j, sum) in sums.into_iter().enumerate() {
+            // SAFETY: the caller's promise. An array reference needs no more than the alignment of its elements.
+            simd.store(sum, unsafe { &mut *c.add(i * c_row + j * LANES).cast() });
+        }
+    }
+}
+
+/// Computes `M` rows by `N` vectors, held in registers over all of k. Each pair prefetches a line of `ahead`.
+///
+/// # Safety
+/// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn tile<U: MultiplyUnit, const M: usize, const N: usize>(unit: U, product: PairProduct, mut ahead: Lines) {
+    let PairProduct { a_row, a_pair, b_pair, prefetch, c_row, start, .. } = product;
+    let simd = unit.simd();
+    // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
+    // reference needs no more than the alignment of its elements.
+    unsafe {
+        let mut sums = first_sums::<_, M, N>(simd, product.c, c_row, start);
+        let (mut a, mut b) = (product.a, product.b);
+        for _ in 0..product.pairs {
+            let mut columns = [unit.load(&*b.cast()); N];
+            ahead.prefetch(simd);
+            for j in 0..N {
+                simd.prefetch(b.wrapping_add(j * LANES).wrapping_offset(prefetch).cast());
+                columns[j] = unit.load(&*b.add(j * LANES).cast());
+            }
+            for i in 0..M {
+                let row = unit.row(a.add(i * a_row));
+                for j in 0..N {
+                    sums[i][j] = unit.multiply_add(row, columns[j], sums[i][j]);
+                }
+            }
+            a = a.wrapping_add(a_pair);
+            b = b.wrapping_add(b_pair);
+        }
+        store_sums(simd, sums, product.c, c_row);
+    }
+}

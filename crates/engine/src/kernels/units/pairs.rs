@@ -1,0 +1,173 @@
+//! Units that multiply pairs of bf16, and their emulation in f32, which is the reference of the others.
+//!
+//! bf16 is the upper half of an f32. Two neighbours in k are stored as a pair in one u32, the first in the upper half. The
+//! instruction `vdpbf16ps` multiplies and adds the upper halves first, then the lower ones, each as a fused multiply-add.
+//! An element is therefore one chain over k in order, as with f32. On Arm, `bfmlalt` and `bfmlalb` are these two
+//! multiply-adds. Without such instructions, or with slow ones, they are computed in f32. `bfmmla` and AMX's `tdpbf16ps` add
+//! in another order, so they have no use here (`crates/engine/README.md`).
+//!
+//! The instruction treats subnormal inputs and outputs as zero. To have the same bits everywhere, no subnormal may occur. A
+//! factor below 2^-56 in magnitude therefore counts as zero: products, and their sums, are multiples of 2^-126, the least
+//! normal number.
+
+use super::compressed_pair::{COMPRESSED, Table, expanded};
+use super::numbers::pair_of;
+use super::simd::{LANES, Simd};
+
+/// Unit that multiplies pairs of bf16 and adds the products to f32.
+pub(crate) trait MultiplyUnit: Copy {
+    /// Unit that adds and stores.
+    type Simd: Simd;
+    /// Pairs of sixteen columns.
+    type Columns: Copy;
+    /// A pair of one row.
+    type Row: Copy;
+    /// Whether one instruction does both multiplications.
+    const NATIVE: bool;
+    /// Number of words of A that hold a pair: one, or two f32.
+    const ROW_WORDS: usize;
+
+    fn simd(self) -> Self::Simd;
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns;
+    /// Reads a pair of one row.
+    ///
+    /// # Safety
+    /// All its words must be readable.
+    unsafe fn row(self, words: *const u32) -> Self::Row;
+    /// Adds the product of the first elements, then that of the second ones, each rounded once.
+    fn multiply_add(
+        self,
+        row: Self::Row,
+        columns: Self::Columns,
+        sum: <Self::Simd as Simd>::V,
+    ) -> <Self::Simd as Simd>::V;
+}
+
+/// Unit that also rounds and unpacks to pairs, and whose rows are such.
+pub(crate) trait PairUnit: MultiplyUnit {
+    /// Scales of sixteen columns.
+    type Scales: Copy;
+
+    /// Rounds thirty-two values, in order, to sixteen pairs.
+    fn round(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> [u32; LANES];
+    /// Returns the scales of sixteen columns for [`PairUnit::load_i8`].
+    fn scales(self, scales: <Self::Simd as Simd>::V) -> Self::Scales;
+    /// Reads a pair of signed bytes of each of sixteen columns, the second number before the first one, and rounds their
+    /// products with the columns' scales. No magnitude of these is below 2^-56 except zero.
+    fn load_i8(self, block: &[u8; 2 * LANES], scales: Self::Scales) -> Self::Columns;
+    /// Reads a pair of numbers of four bits of sixteen columns, from words that hold four of them: the first number of pair
+    /// `i` in the bits from `16 + 4 * i` on, the second one in those from `4 * i` on, each increased by 8.
+    fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
+    /// Reads a pair of numbers of six bits of sixteen columns, the first of them number `8 + pair` and the second one number `pair`
+    /// of [`Simd::load_i6`].
+    fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> Self::Columns;
+    /// Expands a compressed pair of k of 64 columns (see [`compressed_pair`](super::compressed_pair)).
+    #[inline(always)]
+    fn load_compressed(self, pair: &[u8; COMPRESSED], table: &Table) -> [Self::Columns; 4] {
+        let words = expanded(pair, table);
+        [self.load(&words[0]), self.load(&words[1]), self.load(&words[2]), self.load(&words[3])]
+    }
+    /// Returns pairs as they are stored.
+    fn pairs(self, columns: Self::Columns) -> [u32; LANES];
+}
+
+/// Emulation: the two multiply-adds in f32.
+#[derive(Clone, Copy)]
+pub(crate) struct Emulated<S>(pub(crate) S);
+
+impl<S: Simd> MultiplyUnit for Emulated<S> {
+    type Simd = S;
+    type Columns = [S::V; 2];
+    type Row = [S::V; 2];
+    const NATIVE: bool = false;
+    const ROW_WORDS: usize = 1;
+
+    #[inline(always)]
+    fn simd(self) -> S {
+        self.0
+    }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
+        [self.0.load_first(pairs), self.0.load_second(pairs)]
+    }
+    #[inline(always)]
+    unsafe fn row(self, words: *const u32) -> Self::Row {
+        // SAFETY: the caller's promise.
+        let pair = unsafe { *words };
+        [self.0.splat(f32::from_bits(pair & 0xffff_0000)), self.0.splat(f32::from_bits(pair << 16))]
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: Self::Row, columns: Self::Columns, sum: S::V) -> S::V {
+        self.0.mul_add(row[1], columns[1], self.0.mul_add(row[0], columns[0], sum))
+    }
+}
+
+impl<S: Simd> PairUnit for Emulated<S> {
+    type Scales = S::V;
+
+    #[inline(always)]
+    fn round(self, low: S::V, high: S::V) -> [u32; LANES] {
+        let mut values = [[0.0; LANES]; 2];
+        self.0.store(low, &mut values[0]);
+        self.0.store(high, &mut values[1]);
+        let mut pairs = [0; LANES];
+        for (pair, values) in pairs.iter_mut().zip(values.as_flattened().as_chunks::<2>().0) {
+            *pair = pair_of(values);
+        }
+        pairs
+    }
+    #[inline(always)]
+    fn scales(self, scales: S::V) -> S::V {
+        scales
+    }
+    #[inline(always)]
+    fn load_i8(self, block: &[u8; 2 * LANES], scales: S::V) -> Self::Columns {
+        let [first, second] = self.0.load_i8_pairs(block);
+        [self.0.round_to_bf16(self.0.mul(first, scales)), self.0.round_to_bf16(self.0.mul(second, scales))]
+    }
+    #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
+        [self.0.load_i4(words, 4 + pair), self.0.load_i4(words, pair)]
+    }
+    #[inline(always)]
+    fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> Self::Columns {
+        [self.0.load_i6(words, 8 + pair), self.0.load_i6(words, pair)]
+    }
+    #[inline(always)]
+    fn pairs(self, columns: Self::Columns) -> [u32; LANES] {
+        self.0.pairs(columns[0], columns[1])
+    }
+}
+
+/// Emulation whose pairs of rows are split beforehand into two f32, which saves time where many columns share a row. An f32
+/// represents every bf16, so the bits are those of [`Emulated`]. Products with weights use it where
+/// [`InstructionSet::multiplies_pairs_in_f32`](super::instruction_set::InstructionSet::multiplies_pairs_in_f32) is true; the
+/// attention and the gradient of the head multiply pairs in f32 there without splitting them.
+#[derive(Clone, Copy)]
+pub(crate) struct SplitRows<S>(pub(crate) Emulated<S>);
+
+impl<S: Simd> MultiplyUnit for SplitRows<S> {
+    type Simd = S;
+    type Columns = [S::V; 2];
+    type Row = [S::V; 2];
+    const ROW_WORDS: usize = 2;
+    const NATIVE: bool = false;
+
+    #[inline(always)]
+    fn simd(self) -> S {
+        self.0.simd()
+    }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
+        self.0.load(pairs)
+    }
+    #[inline(always)]
+    unsafe fn row(self, words: *const u32) -> Self::Row {
+        // SAFETY: the caller's promise.
+        unsafe { [self.simd().splat(f32::from_bits(*words)), self.simd().splat(f32::from_bits(*words.add(1)))] }
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: Self::Row, columns: Self::Columns, sum: S::V) -> S::V {
+        self.0.multiply_add(row, columns, sum)
+    }
+}

@@ -1,0 +1,124 @@
+//! Dimensions and their padding.
+//!
+//! Kernels work on whole vectors, so every width is rounded up. The padding holds zeros, which no operation changes:
+//! weights, norms and gradients are zero there. Each head is padded separately.
+
+use std::ops::Range;
+
+use crate::kernels::LANES;
+
+/// A dimension of `blocks * width` values, each block padded to whole vectors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    blocks: usize,
+    width: usize,
+    padded: usize,
+    /// Number of blocks, the first ones, whose values are in another order: see [`Axis::with_rotated`].
+    reordered: usize,
+    /// Number of rotated pairs of values of such a block.
+    pairs: usize,
+}
+
+impl Axis {
+    pub(crate) fn new(blocks: usize, width: usize) -> Self {
+        Self { blocks, width, padded: width.next_multiple_of(LANES), reordered: 0, pairs: 0 }
+    }
+
+    /// Returns the axis of heads of which the first `blocks` rotate their first `rotated` values alone. The kernels rotate
+    /// each value of a head's first half with the one at the same place in the second half. So the second half of the
+    /// rotated values changes places with those between it and the head's second half.
+    pub(super) fn with_rotated(self, blocks: usize, rotated: usize) -> Self {
+        Self { reordered: if rotated < self.width { blocks } else { 0 }, pairs: rotated / 2, ..self }
+    }
+
+    /// Returns the part of a block in which the places have the values in another order: the first `pairs` come last.
+    fn moved(self, block: usize) -> Option<Range<usize>> {
+        (block < self.reordered).then_some(self.pairs..self.width / 2 + self.pairs)
+    }
+
+    /// Returns the number of values.
+    pub(crate) fn len(self) -> usize {
+        self.blocks * self.width
+    }
+
+    /// Returns the number of places, padding included.
+    pub(crate) fn padded_len(self) -> usize {
+        self.blocks * self.padded
+    }
+
+    /// Returns whether every value is at its index.
+    pub(crate) fn is_plain(self) -> bool {
+        self.width == self.padded && self.reordered == 0
+    }
+
+    /// Returns the index of the value at `place`; `None` for padding.
+    pub(crate) fn index(self, place: usize) -> Option<usize> {
+        let (block, offset) = (place / self.padded, place % self.padded);
+        let offset = match self.moved(block) {
+            Some(moved) if moved.contains(&offset) => moved.start + (offset - moved.start + self.pairs) % moved.len(),
+            _ => offset,
+        };
+        (offset < self.width).then_some(block * self.width + offset)
+    }
+
+    /// Returns the place of a value.
+    pub(crate) fn place(self, index: usize) -> usize {
+        let (block, offset) = (index / self.width, index % self.width);
+        let place = match self.moved(block) {
+            Some(moved) if moved.contains(&offset) => {
+                moved.start + (offset - moved.start + moved.len() - self.pairs) % moved.len()
+            }
+            _ => offset,
+        };
+        block * self.padded + place
+    }
+
+    /// Copies values to their places.
+    pub(crate) fn spread(self, values: &[f32], places: &mut [f32]) {
+        let blocks = values.chunks_exact(self.width).zip(places.chunks_exact_mut(self.padded));
+        for (block, (values, places)) in blocks.enumerate() {
+            places[..self.width].copy_from_slice(values);
+            if let Some(moved) = self.moved(block) {
+                places[moved].rotate_left(self.pairs);
+            }
+        }
+    }
+
+    /// Copies values from their places, the inverse of [`Axis::spread`].
+    pub(crate) fn gather(self, places: &[f32], values: &mut [f32]) {
+        let blocks = values.chunks_exact_mut(self.width).zip(places.chunks_exact(self.padded));
+        for (block, (values, places)) in blocks.enumerate() {
+            values.copy_from_slice(&places[..self.width]);
+            if let Some(moved) = self.moved(block) {
+                values[moved].rotate_right(self.pairs);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_partly_rotated_heads_have_places() {
+        // Three of six heads of ten values, six of which rotate: values 3 to 5 are the second half of these.
+        let axis = Axis::new(6, 10).with_rotated(3, 6);
+        let head: Vec<usize> = (0..10).map(|index| axis.place(index)).collect();
+        assert_eq!(head, [0, 1, 2, 5, 6, 7, 3, 4, 8, 9]);
+        for axis in [axis, Axis::new(6, 10).with_rotated(3, 10), Axis::new(2, 7), Axis::new(3, 96).with_rotated(2, 72)]
+        {
+            let values: Vec<f32> = (0..axis.len()).map(|index| index as f32 + 1.0).collect();
+            let (mut places, mut back) = (vec![0.0; axis.padded_len()], vec![0.0; axis.len()]);
+            axis.spread(&values, &mut places);
+            axis.gather(&places, &mut back);
+            assert_eq!(back, values);
+            for (place, value) in places.iter().enumerate() {
+                let index = axis.index(place);
+                assert_eq!(index.map_or(0.0, |index| values[index]), *value, "{axis:?} {place}");
+                assert!(index.is_none_or(|index| axis.place(index) == place), "{axis:?} {place}");
+            }
+        }
+        assert_eq!(axis.place(35), 3 * 16 + 5, "the other heads do not rotate");
+    }
+}

@@ -1,0 +1,117 @@
+//! Parameters of a model, by Hugging Face's names.
+
+use super::axis::Axis;
+use super::layout::{LayerNorm, Layout, Projection};
+use crate::config::ModelConfig;
+use crate::files::{EMBEDDING, FINAL_NORM, HEAD};
+
+/// Role of a parameter in the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Embedding, and the head if it is tied.
+    Embedding,
+    Head,
+    FinalNorm,
+    /// Parameter of a layer.
+    Layer(usize, LayerPart),
+}
+
+/// A parameter of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LayerPart {
+    Norm(LayerNorm),
+    QueryNorm,
+    KeyNorm,
+    Weight(Projection),
+    Bias(Projection),
+}
+
+/// A trained tensor: a vector, or a matrix `[out, in]`.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) role: Role,
+    /// Layout of a matrix's rows in its gradient; `None` for a vector.
+    pub(crate) rows: Option<Axis>,
+    /// Layout of a row's values in its gradient.
+    pub(crate) columns: Axis,
+}
+
+impl Parameter {
+    /// Returns the number of values.
+    pub(crate) fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Returns the number of values of a row; a vector is one row.
+    pub(crate) fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Returns whether weight decay applies: to matrices, not to norms and biases.
+    pub(crate) fn decays(&self) -> bool {
+        self.rows.is_some()
+    }
+
+    /// Returns the number of values of the gradient, padding included.
+    pub(crate) fn padded_len(&self) -> usize {
+        self.rows.map_or(1, Axis::padded_len) * self.columns.padded_len()
+    }
+
+    /// Returns the offset of a row's gradient.
+    pub(crate) fn gradient_row(&self, row: usize) -> usize {
+        self.rows.map_or(0, |rows| rows.place(row)) * self.columns.padded_len()
+    }
+}
+
+/// Returns all parameters of a model, in an order that depends on its shape only.
+pub(crate) fn parameters(config: &ModelConfig) -> Vec<Parameter> {
+    let layout = Layout::new(config);
+    let vector = |name: String, role: Role, columns: Axis| Parameter {
+        name,
+        shape: vec![columns.len()],
+        role,
+        rows: None,
+        columns,
+    };
+    let matrix = |name: String, role: Role, rows: Axis, columns: Axis| Parameter {
+        name,
+        shape: vec![rows.len(), columns.len()],
+        role,
+        rows: Some(rows),
+        columns,
+    };
+    let mut all = vec![matrix(EMBEDDING.to_owned(), Role::Embedding, layout.vocab, layout.hidden)];
+    for layer in 0..config.layers {
+        let prefix = format!("model.layers.{layer}");
+        let mut norm = |name: &str, part: LayerPart, columns: Axis| {
+            all.push(vector(format!("{prefix}.{name}.weight"), Role::Layer(layer, part), columns));
+        };
+        for which in LayerNorm::ALL {
+            if let Some(name) = which.name(config.norm_placement) {
+                norm(name, LayerPart::Norm(which), layout.hidden);
+            }
+            if which == LayerNorm::Attention
+                && let Some([query, key]) = layout.head_norms
+            {
+                norm("self_attn.q_norm", LayerPart::QueryNorm, query);
+                norm("self_attn.k_norm", LayerPart::KeyNorm, key);
+            }
+        }
+        for projection in Projection::ALL.into_iter().filter(|projection| projection.is_in(config)) {
+            let (input, output) = (projection.input(&layout), projection.output(&layout));
+            let name = format!("{prefix}.{}", projection.name());
+            let role = Role::Layer(layer, LayerPart::Weight(projection));
+            all.push(matrix(format!("{name}.weight"), role, output, input));
+            if projection.has_bias(config) {
+                all.push(vector(format!("{name}.bias"), Role::Layer(layer, LayerPart::Bias(projection)), output));
+            }
+        }
+    }
+    all.push(vector(FINAL_NORM.to_owned(), Role::FinalNorm, layout.hidden));
+    if !config.tie_word_embeddings {
+        all.push(matrix(HEAD.to_owned(), Role::Head, layout.vocab, layout.hidden));
+    }
+    all
+}

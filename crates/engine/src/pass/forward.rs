@@ -1,0 +1,288 @@
+//! Forward pass through the decoder blocks: one implementation for training, prefill and decoding.
+
+use super::batch::Batch;
+use super::experts::{ExpertMemory, experts_forward};
+use super::kv_cache::KvCache;
+use super::rotary::RotaryTable;
+use super::row_wise::{add_normalised, copy_rows, gated_rows, part_input};
+use crate::kernels::attention::attention;
+use crate::kernels::products::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
+use crate::kernels::rows::{HeadNorm, RmsNorm, head_norm_rope, rms_norm};
+use crate::kernels::{Buffer, ComputePool, ROW_BLOCK, for_row_blocks, with_scratch};
+use crate::lora::PackedAdapter;
+use crate::model::{BaseModel, FeedForward, Fused, Layer, LayerNorm, Layout, Linear};
+
+/// Intermediate results of a layer, kept for the backward pass. Rows are contiguous.
+#[derive(Default)]
+pub(crate) struct LayerState {
+    /// Fused output of the query, key and value projections.
+    pub(crate) qkv: Buffer,
+    /// Output of the attention.
+    pub(crate) attention: Buffer,
+    /// Constants of the attention's softmaxes, two for each head.
+    pub(crate) attention_constants: Buffer,
+    /// Output of the attention's output projection; empty unless a norm follows.
+    pub(crate) attention_output: Buffer,
+    /// Residual stream between attention and feed-forward.
+    pub(crate) middle: Buffer,
+    /// Fused output of the gate and up projections; with experts, of each row's experts.
+    pub(crate) gate_up: Buffer,
+    /// Probabilities of the experts; empty without experts.
+    pub(crate) probabilities: Buffer,
+    /// Output of the down projection; empty unless a norm follows.
+    pub(crate) mlp_output: Buffer,
+    /// `scale * A x` of each fused linear map.
+    pub(crate) inner: [Buffer; 4],
+}
+
+impl LayerState {
+    /// Reserves room for `rows` rows.
+    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: [usize; 4]) {
+        let Layout { hidden, query, .. } = layout;
+        self.qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
+        self.attention.reserve(rows * query.padded_len());
+        self.attention_constants.reserve(rows * 2 * layout.attention.heads);
+        self.middle.reserve(rows * hidden.padded_len());
+        self.gate_up.reserve(rows * 2 * layout.feed_forward());
+        self.probabilities.reserve(rows * layout.router());
+        let output = if layout.output_norms { rows * hidden.padded_len() } else { 0 };
+        self.attention_output.reserve(output);
+        self.mlp_output.reserve(output);
+        for (inner, width) in self.inner.iter_mut().zip(inner_widths) {
+            inner.reserve(rows * width);
+        }
+    }
+
+    /// Returns the number of f32 of a row, over all parts.
+    pub(crate) fn row_len(layout: &Layout, inner_widths: [usize; 4]) -> usize {
+        let Layout { hidden, query, .. } = layout;
+        Fused::QueryKeyValue.columns(layout)
+            + query.padded_len()
+            + 2 * layout.attention.heads
+            + hidden.padded_len() * if layout.output_norms { 3 } else { 1 }
+            + 2 * layout.feed_forward()
+            + layout.router()
+            + inner_widths.iter().sum::<usize>()
+    }
+}
+
+/// Memory shared by all layers.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// Output of a norm.
+    pub(crate) normed: Buffer,
+    /// Queries (normalised, rotated and scaled), followed by the keys (normalised and rotated); later the input of the
+    /// down projection.
+    pub(crate) wide: Buffer,
+    /// Hidden rows of each row's experts; empty without experts.
+    pub(crate) routed: Buffer,
+}
+
+impl Scratch {
+    /// Returns the number of f32 of a row, over all parts.
+    pub(crate) fn row_len(layout: &Layout) -> usize {
+        layout.hidden.padded_len() + Self::wide_len(layout) + layout.routed()
+    }
+
+    fn wide_len(layout: &Layout) -> usize {
+        layout.feed_forward().max(query_key_width(layout))
+    }
+
+    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout) {
+        self.normed.reserve(rows * layout.hidden.padded_len());
+        self.wide.reserve(rows * Self::wide_len(layout));
+        self.routed.reserve(rows * layout.routed());
+    }
+}
+
+/// Returns the width of `scale * A x` for each fused linear map: the maximum over the batch's adapters.
+pub(crate) fn inner_widths<'a>(adapters: impl Iterator<Item = &'a PackedAdapter>) -> [usize; 4] {
+    let mut widths = [0; 4];
+    for adapter in adapters {
+        if let Some(layer) = adapter.layers.first() {
+            for (width, linear) in widths.iter_mut().zip(layer) {
+                *width = linear.inner_width().max(*width);
+            }
+        }
+    }
+    widths
+}
+
+/// Runs one decoder block on the residual stream `x`, `[rows, hidden]`, and writes the rows' keys and values to `cache`.
+#[allow(clippy::too_many_arguments)] // the state of a call, owned by two different callers
+pub(crate) fn layer_forward(
+    pool: &ComputePool,
+    base: &BaseModel,
+    rotary: &RotaryTable,
+    index: usize,
+    batch: &Batch<'_>,
+    cache: &mut KvCache,
+    x: &mut Buffer,
+    state: &mut LayerState,
+    scratch: &mut Scratch,
+) {
+    let (rows, layer, layout) = (batch.rows(), &base.layers[index], &base.layout);
+    let widths = inner_widths(batch.adapters.iter().map(|(_, adapter)| *adapter));
+    let linear = AdaptedLinears { pool, layer, index, batch, widths };
+    let LayerState { qkv, attention: attended, attention_constants, attention_output, middle, .. } = state;
+    let LayerState { gate_up, probabilities, mlp_output, inner, .. } = state;
+    let [inner_qkv, inner_output, inner_gate_up, inner_down] = inner;
+
+    let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Attention), &mut scratch.normed);
+    linear.run(Fused::QueryKeyValue, part, inner_qkv, qkv, false);
+    let (query, key) = rotated_heads(pool, base, rotary, layer, batch.positions, qkv, &mut scratch.wide);
+    cache.write(pool, index, batch, key, qkv);
+    let pages = cache.layer_pages(index, batch.parts, layer.window);
+    attention(pool, layout.attention, pages, batch.spans, query, attended, attention_constants);
+    if let Some(norm) = layer.norm(LayerNorm::AttentionOutput) {
+        linear.run(Fused::Output, attended, inner_output, attention_output, false);
+        add_normalised(pool, base, rows, attention_output, norm, x);
+    } else {
+        linear.run(Fused::Output, attended, inner_output, x, true);
+    }
+    copy_rows(pool, rows, layout.hidden.padded_len(), x, middle);
+
+    let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Mlp), &mut scratch.normed);
+    if let FeedForward::Experts(experts) = &layer.feed_forward {
+        let Scratch { wide, routed, .. } = scratch;
+        let memory = ExpertMemory { probabilities, gate_up, wide, routed };
+        let routing = experts_forward(pool, layout, experts, rows, part, memory);
+        return routing.combine(pool, layout.hidden.padded_len(), &scratch.routed, true, x);
+    }
+    linear.run(Fused::GateUp, part, inner_gate_up, gate_up, false);
+    gated_rows(pool, base.config.activation, layout.intermediate.padded_len(), rows, gate_up, &mut scratch.wide);
+    if let Some(norm) = layer.norm(LayerNorm::MlpOutput) {
+        linear.run(Fused::Down, &scratch.wide, inner_down, mlp_output, false);
+        add_normalised(pool, base, rows, mlp_output, norm, x);
+    } else {
+        linear.run(Fused::Down, &scratch.wide, inner_down, x, true);
+    }
+}
+
+/// Returns the number of f32 of a row's queries and keys.
+fn query_key_width(layout: &Layout) -> usize {
+    layout.query.padded_len() + layout.kv.padded_len()
+}
+
+/// Returns norm, rotation and scale of the query and the key heads at a position.
+pub(super) fn head_norms<'a>(
+    base: &BaseModel,
+    rotary: &'a RotaryTable,
+    layer: &'a Layer,
+    position: usize,
+) -> [HeadNorm<'a>; 2] {
+    let [query, key] = layer.head_norms.each();
+    [(query, base.config.query_scale), (key, 1.0)]
+        .map(|(weight, scale)| rotary.head_norm(weight, base.config.rms_norm_eps, layer.rotation, position, scale))
+}
+
+/// Returns the attention's queries `[rows, query]` and keys `[rows, kv]`, computed from the projections' output.
+pub(crate) fn rotated_heads<'a>(
+    pool: &ComputePool,
+    base: &BaseModel,
+    rotary: &RotaryTable,
+    layer: &Layer,
+    positions: &[usize],
+    qkv: &[f32],
+    wide: &'a mut [f32],
+) -> (&'a [f32], &'a [f32]) {
+    let (rows, layout) = (positions.len(), &base.layout);
+    let (set, width, qkv_width) =
+        (pool.instruction_set(), layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
+    let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
+    let (query, key) = wide[..rows * (query_width + kv_width)].split_at_mut(rows * query_width);
+    for_row_blocks(pool, rows, ROW_BLOCK, [(query, query_width), (key, kv_width)], &|block, [query, key]| {
+        let outputs = query.chunks_exact_mut(query_width).zip(key.chunks_exact_mut(kv_width));
+        for (row, (query, key)) in block.zip(outputs) {
+            let heads = &qkv[row * qkv_width..][..query_width + kv_width];
+            let [query_norm, key_norm] = head_norms(base, rotary, layer, positions[row]);
+            let mut rotate = |heads: &[f32]| {
+                let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
+                let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
+                for ((head, norm), output) in heads.chunks_exact(width).zip(norms).zip(outputs) {
+                    head_norm_rope(set, head, norm, output);
+                }
+            };
+            match layer.head_norms.all() {
+                None => rotate(heads),
+                Some([query, key]) => with_scratch(query_width + kv_width, |normed| {
+                    let (query_out, key_out) = normed.split_at_mut(query_width);
+                    let [query, key] = [(query, layout.query), (key, layout.kv)].map(|(weight, axis)| RmsNorm {
+                        weight,
+                        width: axis.len(),
+                        eps: base.config.rms_norm_eps,
+                    });
+                    rms_norm(set, &heads[..query_width], query, query_out);
+                    rms_norm(set, &heads[query_width..], key, key_out);
+                    rotate(normed);
+                }),
+            }
+        }
+    });
+    (query, key)
+}
+
+/// Linear maps of a layer, with each row's own adapter.
+struct AdaptedLinears<'a> {
+    pool: &'a ComputePool,
+    layer: &'a Layer,
+    index: usize,
+    batch: &'a Batch<'a>,
+    /// Distances between the rows of `scale A input` of each map.
+    widths: [usize; 4],
+}
+
+impl AdaptedLinears<'_> {
+    /// Computes `output (+)= W input + bias + B (scale A input)`, summed in this order. `scale A input` stays in `inner`.
+    fn run(&self, fused: Fused, input: &[f32], inner: &mut [f32], output: &mut [f32], accumulate: bool) {
+        let Self { pool, layer, index, batch, widths } = *self;
+        let (rows, inner_width) = (batch.rows(), widths[fused as usize]);
+        let adapters = batch.adapters.iter().map(|(rows, adapter)| (rows, &adapter.layers[index][fused as usize]));
+        let Linear { forward: weights, bias, .. } = layer.linear(fused);
+        let depth = weights.depth();
+        let (mut rest, mut skipped) = (&mut inner[..], 0);
+        let mut products = Vec::with_capacity(batch.adapters.len());
+        for (range, adapter) in adapters.clone() {
+            let (own, tail) = rest[(range.start - skipped) * inner_width..].split_at_mut(range.len() * inner_width);
+            (rest, skipped) = (tail, range.end);
+            products.push(SmallProduct {
+                rows: range.len(),
+                columns: adapter.inner_width(),
+                depth,
+                a: &input[range.start * depth..],
+                a_strides: (depth, 1),
+                b: adapter.down.factor(),
+                b_stride: adapter.down_stride(),
+                c: own,
+                c_stride: inner_width,
+                accumulate: false,
+            });
+        }
+        small_products(pool, products);
+        // A bias is a product of depth one, whose left factor is a one that all rows share.
+        let bias = bias.as_ref().map(|bias| LowRankTerm {
+            rows: 0..rows,
+            columns: 0..weights.columns(),
+            depth: 1,
+            left: &[1.0],
+            left_stride: 0,
+            right: Factor::F32(bias),
+            right_layout: FactorLayout::Rows(weights.columns()),
+        });
+        let mut terms: Vec<_> = bias.into_iter().collect();
+        for (range, adapter) in adapters {
+            for (index, segment) in adapter.segments.iter().enumerate() {
+                terms.push(LowRankTerm {
+                    rows: range.clone(),
+                    columns: segment.columns.clone(),
+                    depth: adapter.rank,
+                    left: &inner[index * adapter.padded_rank..],
+                    left_stride: inner_width,
+                    right: adapter.up.factor(),
+                    right_layout: FactorLayout::Panels(segment.columns.start - segment.place),
+                });
+            }
+        }
+        matmul(pool, rows, input, weights, output, accumulate, &terms);
+    }
+}

@@ -1,0 +1,142 @@
+//! Buffers of a training session, and the memory that sequences need, computed before any is allocated.
+
+use super::token_tree::TokenTree;
+use crate::kernels::attention::PAGE;
+use crate::kernels::{Buffer, WeightFormat};
+use crate::model::BaseModel;
+use crate::pass::{BackwardScratch, KvCache, LayerState, RotaryTable, Scratch, wide_len};
+
+/// Maximum number of rows whose logits exist at the same time.
+pub(crate) const HEAD_CHUNK: usize = 256;
+
+/// Buffers kept between calls.
+pub(crate) struct Memory {
+    /// Keys and values of the current layer.
+    pub(crate) cache: KvCache,
+    pub(crate) rotary: RotaryTable,
+    /// Residual stream.
+    pub(crate) x: Buffer,
+    /// Gradient of the residual stream.
+    pub(crate) dx: Buffer,
+    /// Residual stream before each layer except the first, whose input is the embeddings.
+    pub(crate) inputs: Vec<Buffer>,
+    /// One state per layer, or a single one.
+    pub(crate) states: Vec<LayerState>,
+    pub(crate) scratch: Scratch,
+    pub(crate) backward: BackwardScratch,
+    /// Final norm of the rows that predict scored tokens, and the gradient of each row's logprob.
+    pub(crate) predictors: Buffer,
+    pub(crate) d_predictors: Buffer,
+    /// Logits of a chunk; later used by the backward pass.
+    pub(crate) logits: Buffer,
+}
+
+impl Memory {
+    /// Creates empty buffers.
+    pub(crate) fn new(base: &BaseModel) -> Self {
+        let layers = base.config.layers;
+        Self {
+            cache: KvCache::of_one_layer(base.layout.attention),
+            rotary: RotaryTable::default(),
+            x: Buffer::default(),
+            dx: Buffer::default(),
+            inputs: (1..layers).map(|_| Buffer::default()).collect(),
+            states: Vec::new(),
+            scratch: Scratch::default(),
+            backward: BackwardScratch::default(),
+            predictors: Buffer::default(),
+            d_predictors: Buffer::default(),
+            logits: Buffer::default(),
+        }
+    }
+}
+
+/// Memory that sequences need in one call, as [`TrainSession::plan`](super::TrainSession::plan) returns it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryPlan {
+    /// Memory for states, keys, values and gradients, in bytes, in addition to the model, the adapter and its optimizer
+    /// state.
+    pub bytes: usize,
+    /// Memory limit of the session, in bytes.
+    pub limit_bytes: usize,
+    /// Number of computed tokens; shared tokens count once.
+    pub unique_tokens: usize,
+    /// Number of tokens of all sequences, each up to its last scored token.
+    pub tokens: usize,
+    /// Whether layers are computed a second time for the gradient, since their states do not all fit.
+    pub recomputes: bool,
+}
+
+/// Parameters that determine the memory of a call.
+pub(crate) struct Demand<'a> {
+    pub(crate) base: &'a BaseModel,
+    pub(crate) inner_widths: [usize; 4],
+    pub(crate) threads: usize,
+    pub(crate) tree: &'a TokenTree,
+    /// Whether a backward pass follows.
+    pub(crate) gradient: bool,
+}
+
+impl Demand<'_> {
+    /// Returns the size of one layer's state, in bytes.
+    pub(crate) fn state_bytes(&self) -> usize {
+        bytes(self.tree.rows(), LayerState::row_len(&self.base.layout, self.inner_widths))
+    }
+
+    /// Returns the size of all buffers with `states` layer states, in bytes.
+    pub(crate) fn bytes(&self, states: usize) -> usize {
+        let Self { base, tree, inner_widths, threads, .. } = *self;
+        let (rows, longest, predictions) = (tree.rows(), tree.longest(), tree.predictions.len());
+        let (layout, layers) = (&base.layout, base.config.layers);
+        let (hidden, vocab) = (layout.hidden.padded_len(), layout.vocab.padded_len());
+        let mut parts = vec![
+            self.state_bytes().saturating_mul(states),
+            bytes(rows.div_ceil(PAGE), layout.attention.page_len()),
+            bytes(longest, base.config.head_dim * if base.config.local_rope.is_some() { 2 } else { 1 }), // rotary table
+            bytes(rows, hidden + Scratch::row_len(layout)),
+            bytes(predictions, hidden),
+        ];
+        let logits = bytes(predictions.min(HEAD_CHUNK), vocab);
+        if self.gradient {
+            parts.push(logits.max(bytes(1, wide_len(rows, layout))));
+            parts.push(bytes(rows, layers.saturating_mul(hidden))); // the layers' inputs, and the gradient
+            parts.extend(BackwardScratch::len(rows, layout, inner_widths, threads).map(|len| bytes(1, len)));
+            parts.push(bytes(predictions, hidden));
+        } else {
+            parts.push(logits);
+        }
+        if base.format != WeightFormat::F32 {
+            // The rounded left factor of a product.
+            let columns = hidden.max(layout.feed_forward() * if self.gradient { 2 } else { 1 });
+            parts.push(bytes(rows, columns) / 2);
+        }
+        parts.into_iter().fold(0, usize::saturating_add)
+    }
+}
+
+fn bytes(rows: usize, row_len: usize) -> usize {
+    rows.saturating_mul(row_len).saturating_mul(size_of::<f32>())
+}
+
+#[cfg(test)]
+mod for_tests {
+    use super::LayerState;
+
+    impl super::Memory {
+        /// Returns the allocated bytes, without the threads' scratch memory and the rotary table.
+        pub(crate) fn taken_bytes(&self) -> usize {
+            let states = self.states.iter().flat_map(|state| {
+                let LayerState { qkv, attention, attention_constants, attention_output, middle, .. } = state;
+                let LayerState { gate_up, probabilities, mlp_output, inner, .. } = state;
+                let parts =
+                    [qkv, attention, attention_constants, attention_output, middle, gate_up, probabilities, mlp_output];
+                parts.into_iter().chain(inner)
+            });
+            let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits];
+            let scratch = [&self.scratch.normed, &self.scratch.wide, &self.scratch.routed];
+            let buffers = states.chain(own).chain(scratch).chain(&self.inputs).chain(self.backward.buffers());
+            let floats: usize = buffers.map(|buffer| buffer.len()).sum();
+            floats * size_of::<f32>() + self.cache.bytes()
+        }
+    }
+}
