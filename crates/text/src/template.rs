@@ -27,7 +27,7 @@ const RESERVED: [&str; 2] = ["messages", "tools"];
 const MARK_LENGTH: usize = 26;
 /// Maximum number of items of a list or object. Templates collect items one by one, which takes time that grows with the
 /// square of their number, and no limit ends it before the next print.
-const MAX_ITEMS: usize = 20_000;
+const MAX_ITEMS: usize = 30_000;
 /// Maximum length of a template's own words in an error message.
 const MAX_WORDS: usize = 1_000;
 /// Boolean arguments of templates.

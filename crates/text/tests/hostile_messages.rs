@@ -77,10 +77,10 @@ const BODIES: [(&str, Body); 11] = [
     ("long indented lines", || offered(json!({"description": "abcdefgh\n".repeat(SIZE / 8)}))),
     ("a text through macros", || offered(json!({"description": "a".repeat(16 * SIZE)}))),
     ("indented numbers", || {
-        let numbers = json!(vec![vec![1; 20_000]; 8]);
+        let numbers = json!(vec![vec![1; 30_000]; 8]);
         offered(json!({"default": (0..80).fold(numbers, |list, _| json!([list]))}))
     }),
-    ("collected values", || offered(json!({"enum": vec![1; 20_000]}))),
+    ("collected values", || offered(json!({"enum": vec![1; 30_000]}))),
     ("too many values", || offered(json!({"enum": vec![1; 400_000]}))),
 ];
 
