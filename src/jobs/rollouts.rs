@@ -91,7 +91,7 @@ impl Opened {
             return Ok(());
         }
         for number in first.. {
-            let Some(entry) = entries.next()? else { break };
+            let Some(entry) = entries.next_group()? else { break };
             if visit(number, entry)?.is_break() {
                 break;
             }

@@ -220,7 +220,7 @@ impl<R: BufRead> IndexReader<R> {
     ///
     /// # Errors
     /// The source cannot be read, or is no index.
-    pub fn next(&mut self) -> Result<Option<GroupEntry>, IndexError> {
+    pub fn next_group(&mut self) -> Result<Option<GroupEntry>, IndexError> {
         if !self.next_line()? {
             return Ok(None);
         }
@@ -308,7 +308,7 @@ mod tests {
         let added = [AddedGroup { trained_tokens: vec![3, 0, 2], places: vec![remark] }, AddedGroup::default()];
         let lines = index(&text, &added);
         let mut reader = IndexReader::new(lines.as_slice());
-        let first = reader.next().unwrap().unwrap();
+        let first = reader.next_group().unwrap().unwrap();
         assert_eq!((first.trajectories, &first.rewards[..]), (3, &[1.0, 2.0, 6.0][..]));
         assert_eq!((first.reward_mean, first.reward_deviation), (Some(3.0), Some((14.0_f64 / 3.0).sqrt())));
         assert_eq!(first.completion_tokens, [Some(3), None, None]);
@@ -320,11 +320,11 @@ mod tests {
             assert_eq!(crate::read_trajectory(bytes).unwrap().reward, reward);
         }
         assert_eq!(first.bytes_of(3), None);
-        let second = reader.next().unwrap().unwrap();
+        let second = reader.next_group().unwrap().unwrap();
         assert_eq!((second.trajectories, second.reward_mean, second.first_token), (0, None, 5));
         let code = |entry: &GroupEntry| entry.dropped.as_ref().map(|dropped| dropped.code.clone());
         assert_eq!((code(&first), code(&second).as_deref()), (None, Some("no_trajectories")));
-        assert_eq!(reader.next().unwrap(), None);
+        assert_eq!(reader.next_group().unwrap(), None);
         assert_eq!(reader.end().unwrap(), IndexEnd::default());
     }
 
@@ -333,19 +333,19 @@ mod tests {
         let lines = index(r#"[{"trajectories":[{"reward":1}]},{"trajectories":[{"reward":2}]}]"#, &[]);
         let mut reader = IndexReader::new(lines.as_slice());
         assert!(reader.skip(1).unwrap());
-        assert_eq!(reader.next().unwrap().unwrap().rewards, [2.0]);
+        assert_eq!(reader.next_group().unwrap().unwrap().rewards, [2.0]);
         assert!(reader.end().is_ok());
         assert!(!IndexReader::new(lines.as_slice()).skip(3).unwrap());
         let cut = IndexReader::new(&lines[..20]).end();
         assert!(matches!(cut, Err(IndexError::Read(_))), "{cut:?}");
-        assert!(matches!(IndexReader::new(&b"{}\n"[..]).next(), Err(IndexError::Line(_))));
+        assert!(matches!(IndexReader::new(&b"{}\n"[..]).next_group(), Err(IndexError::Line(_))));
     }
 
     #[test]
     fn only_the_first_trajectories_are_described() {
         let members = vec![r#"{"reward":2}"#; MAX_TRAJECTORIES + 5].join(",");
         let lines = index(&format!(r#"[{{"trajectories":[{members}]}}]"#), &[]);
-        let entry = IndexReader::new(lines.as_slice()).next().unwrap().unwrap();
+        let entry = IndexReader::new(lines.as_slice()).next_group().unwrap().unwrap();
         assert_eq!((entry.trajectories, entry.rewards.len()), (MAX_TRAJECTORIES + 5, MAX_TRAJECTORIES));
         assert!(entry.bytes_of(MAX_TRAJECTORIES - 1).is_some() && entry.bytes_of(MAX_TRAJECTORIES).is_none());
     }
