@@ -8,7 +8,7 @@ use super::{
     idempotency,
     job_view::seconds,
     limits::Room,
-    paging::{ends, page_request, parse_prefixed_id, prefixed_id, read_in_parts},
+    paging::{Listed, ends, page_request, parse_prefixed_id, prefixed_id, read_in_parts},
 };
 use crate::{
     auth::Caller,
@@ -78,9 +78,8 @@ impl Files for Api {
         let request = page_request(after.as_deref(), input.limit, order)?;
         let purpose = input.purpose.map(purpose_of);
         let read = |part| self.metadata.list_files(&caller.entity, purpose, part);
-        let sizes: (fn(&FileRecord) -> Uuid, fn(&FileRecord) -> usize) =
-            (|file| file.id, |file| LISTED_BYTES + 2 * file.name.len());
-        let page = read_in_parts(request, LISTED_AT_ONCE, read, sizes, |file| Some(wire(file))).await?;
+        let listed = Listed { id: |file: &FileRecord| file.id, bytes: |file| LISTED_BYTES + 2 * file.name.len() };
+        let page = read_in_parts(request, LISTED_AT_ONCE, read, listed, |file| Some(wire(file))).await?;
         let (first_id, last_id) = ends(&page.items, |item| &item.id);
         Ok(FilePage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data: page.items }.into())
     }

@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{Api, job_view::seconds, paging::read_in_parts};
+use super::{
+    Api,
+    job_view::seconds,
+    paging::{Listed, read_in_parts},
+};
 use crate::{
     auth::Caller,
     generated::{
@@ -35,7 +39,9 @@ impl Inference for Api {
         let read = |part| self.metadata.page_models(&caller.entity, ModelFilter::default(), part);
         let keep = |model: ModelRecord| self.catalog.base(&model.base_model).map(|_| trained_model(&model));
         let all = PageRequest { after: None, limit: u32::MAX, order: Order::Ascending };
-        let trained = read_in_parts(all, READ_AT_ONCE, read, (|model| model.id, |_| MODEL_BYTES), keep).await?;
+        let trained =
+            read_in_parts(all, READ_AT_ONCE, read, Listed { id: |model| model.id, bytes: |_| MODEL_BYTES }, keep)
+                .await?;
         let data = self.base_models().chain(trained.items).collect();
         Ok(InferenceModelList { object: ListObject::List, data }.into())
     }

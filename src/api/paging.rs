@@ -29,13 +29,21 @@ pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) ->
     Ok(PageRequest { after, limit, order })
 }
 
+/// Properties of a listed item of the store.
+pub(super) struct Listed<T> {
+    /// Returns the id of an item.
+    pub(super) id: fn(&T) -> Uuid,
+    /// Returns the memory in bytes of what the response keeps of an item.
+    pub(super) bytes: fn(&T) -> usize,
+}
+
 /// Reads a listing that is too long for one read of the store, at most `most` items at a time. `keep` converts an item to what
-/// the answer keeps of it. Its memory, by `bytes`, is reserved before, so that a read of the store is all that is not.
+/// the response keeps of it. Its memory is reserved before, so that a read of the store is all that is not.
 pub(super) async fn read_in_parts<T, K, F: Future<Output = Result<Page<T>, StoreError>>>(
     mut request: PageRequest,
     most: u32,
     read: impl Fn(PageRequest) -> F,
-    (id, bytes): (fn(&T) -> Uuid, fn(&T) -> usize),
+    Listed { id, bytes }: Listed<T>,
     mut keep: impl FnMut(T) -> Option<K>,
 ) -> Result<Page<K>, ApiError> {
     let mut kept = Page { items: Vec::new(), has_more: true };

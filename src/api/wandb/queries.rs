@@ -11,7 +11,10 @@ use super::{
     uploads::Upload,
 };
 use crate::{
-    api::{files, paging::read_in_parts},
+    api::{
+        files,
+        paging::{Listed, read_in_parts},
+    },
     auth::Caller,
     http::{ApiError, ErrorStatus, reserve_answer},
     store::records::{CheckpointRecord, FileVersion, ModelRecord, Order, PageRequest},
@@ -287,7 +290,9 @@ impl Api {
                 let has_files = checkpoint.adapter.is_some();
                 has_files.then(|| json!({ "version": format!("v{}", checkpoint.step), "node": node }))
             };
-            let page = read_in_parts(newest, STEPS_AT_ONCE, read, (|checkpoint| checkpoint.id, bytes), edge).await?;
+            let page =
+                read_in_parts(newest, STEPS_AT_ONCE, read, Listed { id: |checkpoint| checkpoint.id, bytes }, edge)
+                    .await?;
             listed[steps.key()] = only_page(page.items);
         }
         answer[collection.key()] = listed;

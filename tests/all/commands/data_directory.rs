@@ -108,7 +108,7 @@ async fn a_restoration_and_a_service_never_meet() {
                 seen[1] += 1;
             }
             (Ok(root), 0) => {
-                let listed = reqwest::Client::new().get(format!("{root}/v1/files")).bearer_auth(&site.key).send().await;
+                let listed = crate::support::http().get(format!("{root}/v1/files")).bearer_auth(&site.key).send().await;
                 let listed: Value = listed.expect("an answer").json().await.expect("JSON");
                 assert_eq!(listed["data"].as_array().map(Vec::len), Some(FILES), "{listed}");
                 seen[2] += 1;
