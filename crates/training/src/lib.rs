@@ -3,7 +3,7 @@
 //! This module is deterministic and independent of jobs and storage; the engine is behind [`Learner`].
 //!
 //! * reinforcement learning: [`trajectory`] → [`tokenize`] → [`advantage`] → [`rl`] ([`PreparedRl`]) → [`run`] with [`loss`];
-//! * supervised fine-tuning: [`source`] → [`dataset`] → [`sft`] ([`PreparedSft`]) → [`run`] with [`SftRows`].
+//! * supervised fine-tuning: [`source`] → [`dataset`] → [`sft`] ([`PreparedSft`]) → [`run`] with `sft::SftRows`.
 
 mod advantage;
 mod config;
