@@ -3,7 +3,7 @@
 use std::{fmt::Display, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::task::JoinHandle;
 
 /// Outcome of the last run of a background task. Clones share it.
@@ -13,12 +13,12 @@ pub(crate) struct LastOutcome(Arc<Mutex<Option<String>>>);
 impl LastOutcome {
     /// Records the outcome of a run.
     pub(crate) fn record<T, E: Display>(&self, outcome: &Result<T, E>) {
-        *self.lock() = outcome.as_ref().err().map(ToString::to_string);
+        *self.0.lock() = outcome.as_ref().err().map(ToString::to_string);
     }
 
     /// Returns the failure of the last run; `None` if it succeeded.
     pub(crate) fn failure(&self) -> Option<String> {
-        self.lock().clone()
+        self.0.lock().clone()
     }
 
     /// Starts a task that ends with the service. A panic is its failure for ever.
@@ -30,11 +30,6 @@ impl LastOutcome {
                 std::panic::resume_unwind(panic);
             }
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<String>> {
-        // No holder of the lock can panic.
-        self.0.lock()
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::store::records::KeyLimits;
@@ -136,17 +136,13 @@ impl Bucket {
 }
 
 impl Limiter {
-    fn keys(&self) -> MutexGuard<'_, HashMap<Uuid, KeyState>> {
-        self.keys.lock()
-    }
-
     /// Counts a request. Returns the state of the limit, if the key has one.
     ///
     /// # Errors
     /// Returns an error if the limit is reached. The request is not counted then.
     pub(crate) fn request(&self, key: Uuid, limits: &KeyLimits, now: Instant) -> Result<Option<Reading>, LimitReached> {
         let Some(limit) = limits.requests_per_minute else { return Ok(None) };
-        let mut keys = self.keys();
+        let mut keys = self.keys.lock();
         let bucket = Bucket::now(&mut keys.entry(key).or_default().requests, limit, now);
         if bucket.level < 1.0 {
             let reset = bucket.reading(limit).reset;
@@ -158,7 +154,7 @@ impl Limiter {
 
     /// Reads the limits of a key without a change.
     pub(crate) fn read(&self, key: Uuid, limits: &KeyLimits, now: Instant) -> KeyReading {
-        let mut keys = self.keys();
+        let mut keys = self.keys.lock();
         let Some(state) = keys.get_mut(&key) else {
             let full =
                 |limit: Option<u64>| limit.map(|limit| Reading { limit, remaining: limit, reset: Duration::ZERO });
@@ -187,7 +183,7 @@ impl Limiter {
         limits: &KeyLimits,
     ) -> Result<Option<StreamPermit>, LimitReached> {
         let Some(limit) = limits.streams else { return Ok(None) };
-        let mut keys = self.keys();
+        let mut keys = self.keys.lock();
         let streams = &mut keys.entry(key).or_default().streams;
         if *streams >= limit {
             return Err(LimitReached::Streams { limit });
@@ -209,7 +205,7 @@ impl Limiter {
     ) -> Result<TokenHold, LimitReached> {
         let limit = limits.tokens_per_minute;
         if let Some(limit) = limit {
-            let mut keys = self.keys();
+            let mut keys = self.keys.lock();
             let bucket = Bucket::now(&mut keys.entry(key).or_default().tokens, limit, now);
             if bucket.level < 1.0 {
                 let reset = bucket.reading(limit).reset;
@@ -229,7 +225,7 @@ pub(crate) struct StreamPermit {
 
 impl Drop for StreamPermit {
     fn drop(&mut self) {
-        if let Some(state) = self.limiter.keys().get_mut(&self.key) {
+        if let Some(state) = self.limiter.keys.lock().get_mut(&self.key) {
             state.streams = state.streams.saturating_sub(1);
         }
     }
@@ -249,7 +245,7 @@ impl TokenHold {
     pub(crate) fn add(&mut self, tokens: u64, now: Instant) -> Option<Reading> {
         let limit = self.limit?;
         self.aside = self.aside.saturating_add(tokens);
-        let mut keys = self.limiter.keys();
+        let mut keys = self.limiter.keys.lock();
         let bucket = Bucket::now(&mut keys.entry(self.key).or_default().tokens, limit, now);
         bucket.level -= tokens as f64;
         Some(bucket.reading(limit))
@@ -264,7 +260,7 @@ impl TokenHold {
 impl Drop for TokenHold {
     fn drop(&mut self) {
         let Some(limit) = self.limit else { return };
-        if let Some(state) = self.limiter.keys().get_mut(&self.key) {
+        if let Some(state) = self.limiter.keys.lock().get_mut(&self.key) {
             let bucket = Bucket::now(&mut state.tokens, limit, Instant::now());
             bucket.level = (bucket.level + self.aside as f64 - self.used as f64).min(limit as f64);
         }

@@ -1,11 +1,10 @@
 //! Keys that were authenticated a moment ago.
 
 use std::collections::HashMap;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::authenticate::{AuthenticationError, Caller, authenticate_hash, token_hash};
 use crate::background::LastOutcome;
@@ -50,22 +49,18 @@ impl RecentKeys {
     }
 
     fn find(&self, hash: &[u8; 32], now: Instant) -> Option<Caller> {
-        let keys = self.keys();
+        let keys = self.keys.lock();
         let key = keys.get(hash)?;
         (now.saturating_duration_since(key.read_at) < LIFE).then(|| key.caller.clone())
     }
 
     fn keep(&self, hash: [u8; 32], caller: Caller, read_at: Instant) {
-        let mut keys = self.keys();
+        let mut keys = self.keys.lock();
         if keys.len() >= CAPACITY && !keys.contains_key(&hash) {
             // Each key is read again soon, so it does no harm to forget all of them.
             keys.clear();
         }
         keys.insert(hash, RecentKey { caller, read_at });
-    }
-
-    fn keys(&self) -> MutexGuard<'_, HashMap<[u8; 32], RecentKey>> {
-        self.keys.lock()
     }
 }
 
@@ -99,7 +94,7 @@ mod tests {
             hash[..8].copy_from_slice(&number.to_le_bytes());
             keys.keep(hash, caller.clone(), begin);
         }
-        assert_eq!(keys.keys().len(), 10);
+        assert_eq!(keys.keys.lock().len(), 10);
     }
 
     #[tokio::test]
@@ -116,10 +111,10 @@ mod tests {
             assert!(matches!(refused, Err(AuthenticationError::InvalidKey)));
         }
         assert!(keys.authenticate(&store, "ty_").await.is_err());
-        assert!(keys.keys().is_empty());
+        assert!(keys.keys.lock().is_empty());
         for _ in 0..2 {
             assert_eq!(keys.authenticate(&store, good.reveal()).await.unwrap().entity, "acme");
         }
-        assert_eq!(keys.keys().keys().collect::<Vec<_>>(), [&good.sha256()]);
+        assert_eq!(keys.keys.lock().keys().collect::<Vec<_>>(), [&good.sha256()]);
     }
 }

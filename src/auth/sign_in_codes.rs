@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
 use super::{ApiKey, KeyError};
@@ -32,7 +32,7 @@ impl SignInCodes {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(KeyError::Random)?;
         let text = to_hex(&random);
-        let mut codes = self.codes();
+        let mut codes = self.0.lock();
         if codes.len() >= CAPACITY {
             codes.remove(0);
         }
@@ -46,14 +46,10 @@ impl SignInCodes {
     }
 
     fn take_at(&self, text: &str, now: Instant) -> Option<[u8; 32]> {
-        let mut codes = self.codes();
+        let mut codes = self.0.lock();
         codes.retain(|code| now.saturating_duration_since(code.created_at) < LIFE);
         let found = codes.iter().position(|code| bool::from(code.text.as_bytes().ct_eq(text.as_bytes())))?;
         Some(codes.remove(found).key_sha256)
-    }
-
-    fn codes(&self) -> MutexGuard<'_, Vec<Code>> {
-        self.0.lock()
     }
 }
 
@@ -81,7 +77,7 @@ mod tests {
         for _ in 0..CAPACITY {
             codes.create(&key).expect("random bytes");
         }
-        assert_eq!(codes.codes().len(), CAPACITY);
+        assert_eq!(codes.0.lock().len(), CAPACITY);
         assert_eq!(codes.take(&first), None);
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::ChatError;
 
@@ -34,7 +34,7 @@ impl OpenSamples {
     /// # Errors
     /// The owner has too many open samples.
     pub(super) fn open(self: &Arc<Self>, owner: &Arc<str>, samples: usize) -> Result<Opened, ChatError> {
-        let mut by_owner = self.by_owner();
+        let mut by_owner = self.by_owner.lock();
         let open = by_owner.get(owner).copied().unwrap_or(0);
         if open + samples > self.limit {
             return Err(ChatError::Busy(format!(
@@ -44,11 +44,6 @@ impl OpenSamples {
         }
         by_owner.insert(owner.clone(), open + samples);
         Ok(Opened { all: self.clone(), owner: owner.clone(), samples })
-    }
-
-    fn by_owner(&self) -> MutexGuard<'_, HashMap<Arc<str>, usize>> {
-        // No code panics while it holds this lock.
-        self.by_owner.lock()
     }
 }
 
@@ -62,7 +57,7 @@ pub(super) struct Opened {
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        let mut by_owner = self.all.by_owner();
+        let mut by_owner = self.all.by_owner.lock();
         let Some(open) = by_owner.get_mut(&self.owner) else { return };
         *open -= self.samples;
         if *open == 0 {
@@ -87,6 +82,6 @@ mod tests {
         assert!(matches!(all.open(&one, 3), Err(ChatError::Busy(_))));
         let third = all.open(&one, 2).unwrap();
         drop((second, third, theirs));
-        assert!(all.by_owner().is_empty(), "owners without samples take no room");
+        assert!(all.by_owner.lock().is_empty(), "owners without samples take no room");
     }
 }

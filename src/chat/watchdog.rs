@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use llguidance::CancellationHandle;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 /// Time limit of one step.
 const LIMIT: Duration = Duration::from_millis(1000);
@@ -58,7 +58,7 @@ impl Watchdog {
     /// Watches a constraint until its steps are dropped.
     pub(super) fn watch(&self, cancel: CancellationHandle) -> Arc<Steps> {
         let steps = Arc::new(Steps { epoch: Instant::now(), begun: AtomicU64::new(0), cancel });
-        let mut watched = self.watched();
+        let mut watched = self.0.lock();
         watched.constraints.push(Arc::downgrade(&steps));
         if !watched.has_thread {
             let watchdog = self.clone();
@@ -69,15 +69,10 @@ impl Watchdog {
         steps
     }
 
-    fn watched(&self) -> MutexGuard<'_, Watched> {
-        // The list is consistent between any two statements, so a poisoned lock is safe to use.
-        self.0.lock()
-    }
-
     fn run(&self) {
         loop {
             std::thread::sleep(PERIOD);
-            let mut watched = self.watched();
+            let mut watched = self.0.lock();
             watched.constraints.retain(|steps| {
                 let Some(steps) = steps.upgrade() else { return false };
                 if steps.is_overdue() {
@@ -110,9 +105,9 @@ mod tests {
         });
         assert!(!quick.is_cancelled());
         drop((slow_steps, quick_steps));
-        while watchdog.watched().has_thread {
+        while watchdog.0.lock().has_thread {
             std::thread::yield_now();
         }
-        assert!(watchdog.watched().constraints.is_empty());
+        assert!(watchdog.0.lock().constraints.is_empty());
     }
 }

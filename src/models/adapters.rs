@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::sync::{OnceCell, Semaphore};
 use uuid::Uuid;
 
@@ -101,7 +101,7 @@ impl<T: Resident> AdapterCache<T> {
 
     /// Returns an adapter if it is in memory.
     pub(crate) fn get(&self, key: &AdapterKey) -> Option<Arc<T>> {
-        let mut resident = self.lock();
+        let mut resident = self.resident.lock();
         resident.clock += 1;
         let now = resident.clock;
         let entry = resident.entries.get_mut(key)?;
@@ -122,7 +122,7 @@ impl<T: Resident> AdapterCache<T> {
         if let Some(adapter) = self.get(&key) {
             return Ok(adapter);
         }
-        let loading = Loading { cache: self, key, cell: self.lock().loading.entry(key).or_default().clone() };
+        let loading = Loading { cache: self, key, cell: self.resident.lock().loading.entry(key).or_default().clone() };
         let loaded = loading.cell.get_or_try_init(|| async {
             // The semaphore is never closed. Without a permit there would only be more concurrent loads.
             let _permit = self.loads.acquire().await;
@@ -138,7 +138,7 @@ impl<T: Resident> AdapterCache<T> {
 
     /// Inserts an adapter.
     pub(crate) fn insert(&self, key: AdapterKey, adapter: Arc<T>) {
-        let mut resident = self.lock();
+        let mut resident = self.resident.lock();
         resident.clock += 1;
         let used = resident.clock;
         resident.bytes += adapter.cost();
@@ -153,7 +153,7 @@ impl<T: Resident> AdapterCache<T> {
 
     /// Returns whether an entry with this cost fits, after evicting unused entries if necessary.
     pub(crate) fn make_room(&self, cost: usize) -> bool {
-        let mut resident = self.lock();
+        let mut resident = self.resident.lock();
         let dropped = resident.shrink(self.limit.saturating_sub(cost), None);
         let fits = resident.bytes.saturating_add(cost) <= self.limit;
         drop(resident);
@@ -164,7 +164,7 @@ impl<T: Resident> AdapterCache<T> {
     /// Removes the adapters whose model and weights match `is_gone`, because their checkpoints are deleted. Running
     /// requests keep theirs until they end.
     pub(crate) fn forget(&self, is_gone: impl Fn(Uuid, ArtifactId) -> bool) {
-        let mut resident = self.lock();
+        let mut resident = self.resident.lock();
         let gone: Vec<AdapterKey> =
             resident.entries.keys().filter(|key| is_gone(key.model, key.weights)).copied().collect();
         let dropped: Vec<_> = gone.iter().filter_map(|key| resident.remove(key)).collect();
@@ -174,14 +174,9 @@ impl<T: Resident> AdapterCache<T> {
 
     /// Returns the usage of the cache.
     pub(crate) fn load(&self) -> AdapterLoad {
-        let resident = self.lock();
+        let resident = self.resident.lock();
         let pinned = resident.entries.values().filter(|entry| T::in_use(&entry.adapter)).count();
         AdapterLoad { resident: resident.entries.len(), pinned, bytes: resident.bytes }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Entries<T>> {
-        // The map is consistent between statements, so it is still valid after a panic elsewhere.
-        self.resident.lock()
     }
 }
 
@@ -213,7 +208,7 @@ struct Loading<'a, T: Resident> {
 
 impl<T: Resident> Drop for Loading<'_, T> {
     fn drop(&mut self) {
-        let mut resident = self.cache.lock();
+        let mut resident = self.cache.resident.lock();
         // One reference is the map's and one is this one.
         if Arc::strong_count(&self.cell) == 2 {
             resident.loading.remove(&self.key);

@@ -11,7 +11,7 @@ use std::{
 };
 
 use axum::http::Version;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     sync::Notify,
@@ -107,7 +107,7 @@ impl ConnectionState {
 
     /// Returns how the connection waits for a request; `None` if a response is on its way.
     pub(super) fn waiting(&self) -> Option<Wait> {
-        let state = self.state();
+        let state = self.state.lock();
         let is_waiting = state.in_flight == state.discarded && !state.stalled;
         let State { waits_since: since, used: is_used, is_evicted, .. } = *state;
         is_waiting.then_some(Wait { since, is_used, is_evicted })
@@ -115,7 +115,7 @@ impl ConnectionState {
 
     /// Ends the connection, unless a request arrives before its socket has nothing more to read.
     pub(super) fn evict(&self) {
-        self.state().is_evicted = true;
+        self.state.lock().is_evicted = true;
         self.evicted.notify_one();
     }
 
@@ -126,7 +126,7 @@ impl ConnectionState {
 
     /// Counts a body that is discarded among the requests in flight, until the guard is dropped.
     pub(super) fn discard(self: &Arc<Self>) -> InFlightGuard {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.in_flight += 1;
         state.discarded += 1;
         drop(state);
@@ -135,7 +135,7 @@ impl ConnectionState {
 
     /// Marks a request of this HTTP version as in flight until every clone of the guard is dropped.
     pub(super) fn begin(self: &Arc<Self>, version: Version) -> Arc<InFlightGuard> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.in_flight += 1;
         state.requests += 1;
         (state.receiving, state.accepts_interim) = (true, version == Version::HTTP_11);
@@ -146,30 +146,25 @@ impl ConnectionState {
 
     /// Returns whether no request has arrived yet.
     pub(super) fn is_unused(&self) -> bool {
-        !self.state().used
+        !self.state.lock().used
     }
 
     /// Ends the connection as soon as its socket has nothing more to read. Returns false and changes nothing while a
     /// request is in flight: an end of file would abort it.
     pub(super) fn end_when_idle(&self) -> bool {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.ending = state.is_idle();
         state.ending
     }
 
     /// Records that the handler has read the request body to its end.
     pub(super) fn set_received(&self) {
-        self.state().receiving = false;
+        self.state.lock().receiving = false;
     }
 
     /// Records whether a part of the request body is unread.
     pub(super) fn set_unread(&self, unread: bool) {
-        self.state().unread = unread;
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // No holder of the lock can panic.
-        self.state.lock()
+        self.state.lock().unread = unread;
     }
 }
 
@@ -189,7 +184,7 @@ impl InFlightGuard {
 
 impl Drop for InFlightGuard {
     fn drop(&mut self) {
-        let mut state = self.connection.state();
+        let mut state = self.connection.state.lock();
         state.in_flight -= 1;
         state.discarded -= usize::from(self.discards);
         state.waits_since = Instant::now();
@@ -231,7 +226,7 @@ impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
     /// with `Ok` if the body of the request is incomplete, with an error if the client has closed the connection.
     fn poll_half_close(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
-            let mut state = self.state.state();
+            let mut state = self.state.state.lock();
             if state.in_flight == 0 {
                 return Poll::Ready(Ok(()));
             }
@@ -263,13 +258,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ConnectionStream<S> {
         let before = target.filled().len();
         match Pin::new(&mut this.stream).poll_read(cx, target) {
             Poll::Pending => {
-                let state = this.state.state();
+                let state = this.state.state.lock();
                 let ends = state.ending && state.is_idle() && !state.unread;
                 if ends || state.yields() { Poll::Ready(Ok(())) } else { Poll::Pending }
             }
             Poll::Ready(read) => {
                 this.ended = target.filled().len() == before;
-                let mut state = this.state.state();
+                let mut state = this.state.state.lock();
                 state.unread |= !this.ended && state.in_flight == 0;
                 if this.ended && read.is_ok() && state.in_flight > 0 && !state.unread {
                     drop(state);
@@ -289,7 +284,7 @@ impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
         write: impl FnOnce(Pin<&mut S>, &mut Context<'_>) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         self.flushed = false;
-        self.state.state().accepts_interim = false;
+        self.state.state.lock().accepts_interim = false;
         self.poll_with_limit(cx, write)
     }
 
@@ -302,13 +297,13 @@ impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
     ) -> Poll<io::Result<T>> {
         if let Poll::Ready(written) = write(Pin::new(&mut self.stream), cx) {
             if self.stall.take().is_some() {
-                self.state.state().stalled = false;
+                self.state.state.lock().stalled = false;
             }
             return Poll::Ready(written);
         }
         let (limit, state) = (self.write_stall, &self.state);
         let stall = self.stall.get_or_insert_with(|| {
-            state.state().stalled = true;
+            state.state.lock().stalled = true;
             Box::pin(tokio::time::sleep(limit))
         });
         ready!(stall.as_mut().poll(cx));
@@ -345,13 +340,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
         let this = self.get_mut();
         if this.linger.is_none() {
             ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
-            if this.ended || !this.state.state().unread {
+            if this.ended || !this.state.state.lock().unread {
                 return Poll::Ready(Ok(()));
             }
         }
         let (linger, discarded) =
             this.linger.get_or_insert_with(|| (Box::pin(tokio::time::sleep(LINGER)), vec![0; DISCARD_BUFFER]));
-        while !this.state.state().yields() && linger.as_mut().poll(cx).is_pending() {
+        while !this.state.state.lock().yields() && linger.as_mut().poll(cx).is_pending() {
             let mut space = ReadBuf::new(discarded);
             // An error here is the client's way to hang up.
             if ready!(Pin::new(&mut this.stream).poll_read(cx, &mut space)).is_err() || space.filled().is_empty() {

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use parking_lot::MutexGuard;
 
 pub use super::artifacts::GRACE;
 use super::artifacts::{ArtifactError, ArtifactId, Artifacts, Uncollected};
@@ -80,7 +79,7 @@ impl Uncollected {
     fn failed(&self, candidates: Vec<ArtifactId>, error: &GarbageError) {
         tracing::warn!(error = %error_chain(error), "unused artifacts could not be removed");
         self.outcome.record(&Err::<(), _>(error.told()));
-        let mut kept = self.candidates();
+        let mut kept = self.candidates.lock();
         // A sweep finds the others when they are a day old.
         kept.extend(candidates);
         kept.truncate(MAX_KEPT);
@@ -88,7 +87,7 @@ impl Uncollected {
 
     /// Runs a [`sweep`], and collects the candidates that were kept. Returns whether nothing failed.
     async fn sweep(&self, metadata: &dyn Metadata, artifacts: &Artifacts) -> bool {
-        let kept = std::mem::take(&mut *self.candidates());
+        let kept = std::mem::take(&mut *self.candidates.lock());
         let swept = async {
             let removed = collect(metadata, artifacts, &kept).await?;
             Ok(removed + sweep(metadata, artifacts, GRACE).await?)
@@ -99,7 +98,7 @@ impl Uncollected {
                     tracing::info!(removed, "artifacts that nothing refers to were removed");
                 }
                 // A collection may have failed meanwhile.
-                if self.candidates().is_empty() {
+                if self.candidates.lock().is_empty() {
                     self.outcome.record(&Ok::<_, String>(()));
                 }
                 true
@@ -109,10 +108,6 @@ impl Uncollected {
                 false
             }
         }
-    }
-
-    fn candidates(&self) -> MutexGuard<'_, Vec<ArtifactId>> {
-        self.candidates.lock()
     }
 }
 

@@ -34,7 +34,7 @@ async fn an_adapter_that_many_ask_for_is_loaded_once() {
     }
     assert_eq!(loads.load(Ordering::SeqCst), 1);
     assert!(adapters.iter().all(|adapter| Arc::ptr_eq(adapter, &adapters[0])));
-    assert!(cache.lock().loading.is_empty());
+    assert!(cache.resident.lock().loading.is_empty());
     assert_eq!(cache.load().pinned, 1);
     drop(adapters);
     assert_eq!(cache.load(), AdapterLoad { resident: 1, pinned: 0, bytes: adapter(1).resident_bytes() });
@@ -46,7 +46,7 @@ async fn a_load_that_fails_or_is_given_up_is_tried_again() {
     assert_eq!(cache.get_or_load(key(1, 1), async || Err("broken")).await, Err("broken"));
     let given_up = cache.get_or_load(key(1, 1), async || std::future::pending::<Result<Adapter, ()>>().await);
     assert!(futures_util::FutureExt::now_or_never(given_up).is_none());
-    assert!(cache.lock().loading.is_empty());
+    assert!(cache.resident.lock().loading.is_empty());
     assert!(cache.get_or_load(key(1, 1), async || Ok::<_, ()>(adapter(1))).await.is_ok());
 }
 
