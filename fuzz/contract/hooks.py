@@ -110,6 +110,11 @@ def is_beyond_the_schema(response) -> bool:
     return any(re.fullmatch(p, place) and re.match(m.replace("{name}", name), message) for p, m in BEYOND_THE_SCHEMA)
 
 
+def check_errors(response) -> list[str]:
+    parts = [part for part in response.json().values() if isinstance(part, dict)]
+    return [error for part in parts for error in part["errors"]]
+
+
 @schemathesis.hook
 def filter_case(context, case) -> bool:
     """Leaves out requests that would revoke or limit the key of this run: all others would then be refused."""
@@ -126,6 +131,9 @@ def filter_failure(context, failure, case, response) -> bool:
     # A file without a byte is a file: in HTTP it does not differ from none.
     if "negative_data_rejection" in failure.checks and operation == "put_wandb_file":
         return bool(response.request.body)
+    # A disk that other work keeps busy for seconds is what this answer reports, whatever the request looked like.
+    if operation == "get_system_check" and response.status_code == 503:
+        return any("no answer within" not in error for error in check_errors(response))
     # Deleting some checkpoints leaves the list of the others: the path is that of a collection, which the tool takes
     # for one resource because an id comes before it. Deleting the model is still followed by this check.
     if "use_after_free" in failure.checks and operation == "list_checkpoints":
