@@ -16,8 +16,8 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::{
-    engine::{AdamState, Adapter, BaseModel, ComputePool, LoraOptions, TrainSession, sampler::AdapterHash},
-    error_chain::error_chain,
+    engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession, sampler::AdapterHash},
+    error_chain,
     learners::{Caller, LearnerBase, LearnerPlace, LearnerServer, RemoteLearner, SessionKey},
     models::{Base, RemoteError},
     store::records::LearnerProgram,
@@ -133,7 +133,7 @@ pub(crate) enum CheckError {
 pub(crate) async fn check(base: &Base, pool: &Arc<ComputePool>, servers: &Servers<'_>) -> Result<Report, CheckError> {
     let expected = base.expected().await?;
     let tokens: Arc<[u32]> = expected.text.clone().into();
-    let adapter = Adapter::new(&base.config, &LoraOptions::of_model(&base.config), 0);
+    let adapter = Adapter::new(&base.config, &base.config.lora_options(), 0);
     let embedded = match base.weights() {
         Ok(weights) => Some(embedded(base, pool, weights.clone(), adapter.clone(), tokens.clone()).await?),
         Err(_) => None,

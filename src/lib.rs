@@ -45,7 +45,6 @@ mod api;
 #[doc(hidden)]
 pub mod auth;
 #[cfg(feature = "server")]
-mod background;
 #[cfg(feature = "server")]
 mod chat;
 #[cfg(feature = "server")]
@@ -60,11 +59,7 @@ mod dashboard;
 #[cfg(feature = "server")]
 mod docs;
 #[cfg(feature = "client")]
-mod error_chain;
-#[cfg(feature = "client")]
 pub mod generated;
-#[cfg(feature = "server")]
-mod hex;
 #[cfg(feature = "server")]
 mod jobs;
 #[cfg(feature = "server")]
@@ -87,9 +82,6 @@ mod server_address;
 #[cfg(feature = "server")]
 mod stop;
 #[cfg(feature = "server")]
-#[doc(hidden)]
-pub mod store;
-#[cfg(feature = "server")]
 mod telemetry;
 #[cfg(feature = "server")]
 mod usage;
@@ -100,9 +92,14 @@ mod vllm;
 pub use trainyard_codegen as codegen;
 #[cfg(feature = "server")]
 pub use trainyard_engine as engine;
+#[cfg(feature = "client")]
+use trainyard_runtime::error_chain;
 #[cfg(feature = "server")]
 pub use trainyard_runtime::{budget, http, work_threads};
 pub use trainyard_runtime::{json, validation};
+#[cfg(feature = "server")]
+#[doc(hidden)]
+pub use trainyard_store as store;
 #[cfg(feature = "server")]
 use trainyard_text as text;
 #[cfg(feature = "server")]

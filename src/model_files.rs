@@ -19,7 +19,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::engine::MappedFile;
-use crate::hex::to_hex;
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
 mod generation;
@@ -257,9 +256,9 @@ impl ModelFiles {
         let weights = self.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref()));
         let mut hash = Sha256::new();
         for (name, bytes) in texts.into_iter().chain(weights) {
-            hash.update(format!("{name}\n{}\n", to_hex(&Sha256::digest(bytes))));
+            hash.update(format!("{name}\n{}\n", hex::encode(Sha256::digest(bytes))));
         }
-        to_hex(&hash.finalize())
+        hex::encode(hash.finalize())
     }
 
     /// Builds the tokenizer.

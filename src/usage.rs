@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::{
-    background::LastOutcome,
     metrics::Metrics,
+    store::background::LastOutcome,
     store::{
         metadata::Metadata,
         records::{UsageCount, UsageKey},

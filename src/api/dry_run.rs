@@ -110,7 +110,7 @@ pub(super) fn refused(kind: JobKind, error: EstimateError) -> ApiError {
             "the data is no longer stored: that of a failed or cancelled job is removed at its end, that of another with its \
              checkpoint and all later ones",
         ),
-        EstimateError::Service(error) => ApiError::internal(crate::error_chain::error_chain(&*error)),
+        EstimateError::Service(error) => ApiError::internal(crate::error_chain(&*error)),
     }
 }
 

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use tokio::time::timeout;
 
 use super::Api;
-use crate::{background::LastOutcome, error_chain::error_chain, generated::types::QueueCheck, models::Catalog};
+use crate::{error_chain, generated::types::QueueCheck, models::Catalog, store::background::LastOutcome};
 
 /// Time limit per check, so that the response takes at most a second.
 const CHECK_TIME: Duration = Duration::from_millis(900);

@@ -35,7 +35,7 @@ pub(super) fn requested(body: &ModelCreate, base: &Base) -> Result<TrainingMetho
 /// # Errors
 /// Returns 422 for a target that the base model lacks.
 fn filled(named: Option<&LoraRequest>, model: &ModelConfig) -> Result<LoraOptions, ApiError> {
-    let default = LoraOptions::of_model(model);
+    let default = model.lora_options();
     let Some(named) = named else { return Ok(default) };
     Ok(LoraOptions {
         rank: named.rank.map_or(default.rank, |rank| rank as usize),

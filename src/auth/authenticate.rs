@@ -7,7 +7,7 @@ use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
 use super::key_text::ApiKey;
-use crate::background::LastOutcome;
+use crate::store::background::LastOutcome;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::{KeyLimits, KeyRecord};
 

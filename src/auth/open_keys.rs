@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use crate::background::LastOutcome;
+use crate::store::background::LastOutcome;
 use crate::store::metadata::Metadata;
 
 /// Interval of looks at the keys with open streams.

@@ -14,7 +14,6 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 use super::authenticate::{AuthenticationError, Caller};
-use crate::hex::to_hex;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::KeyRecord;
 
@@ -48,7 +47,7 @@ impl PresignedUse {
 /// Creates a token for `key` that is valid from now on.
 pub fn presigned_token(key: &KeyRecord, transfer: PresignedUse, now: SystemTime) -> String {
     let until = unix(now) + transfer.life().as_secs();
-    let signature = to_hex(&signed(key, transfer, until).finalize().into_bytes());
+    let signature = hex::encode(signed(key, transfer, until).finalize().into_bytes());
     format!("{}.{until}.{signature}", key.id.simple())
 }
 

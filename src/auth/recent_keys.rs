@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use super::authenticate::{AuthenticationError, Caller, authenticate_hash, token_hash};
-use crate::background::LastOutcome;
+use crate::store::background::LastOutcome;
 use crate::store::metadata::Metadata;
 
 /// Age at which a key is read from the store again. A revocation or a new limit, set by any process, takes effect within

@@ -6,7 +6,6 @@ use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
 use super::{ApiKey, KeyError};
-use crate::hex::to_hex;
 
 /// Validity period of a code.
 const LIFE: Duration = Duration::from_secs(600);
@@ -31,7 +30,7 @@ impl SignInCodes {
     pub(crate) fn create(&self, key: &ApiKey) -> Result<String, KeyError> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(KeyError::Random)?;
-        let text = to_hex(&random);
+        let text = hex::encode(random);
         let mut codes = self.0.lock();
         if codes.len() >= CAPACITY {
             codes.remove(0);

@@ -10,7 +10,7 @@ use super::options::{SamplerOptions, WorkerOptions};
 use super::progress::LoadProgress;
 use super::{CommandError, open_artifacts, print, print_json};
 use crate::cluster_check::{LearnerFigures, Report, Servers, check};
-use crate::error_chain::error_chain;
+use crate::error_chain;
 use crate::model_files::SEEDLING;
 use crate::server::{Settings, adapter_directory, lock_directory, open_to_check, read_schema, replicas_by_base};
 use crate::vllm::ReplicaFigures;

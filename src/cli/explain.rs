@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use crate::client::{ClientError, Refusal};
-use crate::error_chain::error_chain;
+use crate::error_chain;
 
 /// Describes an error in a sentence: the service's message, without HTTP status codes, and with a remedy if one is
 /// known.

@@ -14,7 +14,6 @@ use super::table::Table;
 use super::{CommandError, print, print_json};
 use crate::client::types::{File, FileOrder, FilePurpose};
 use crate::client::{Client, Download};
-use crate::hex::to_hex;
 
 /// Form of the progress bar of a file.
 const BAR: &str = "{bar:30} {bytes}/{total_bytes} {bytes_per_sec}";
@@ -162,7 +161,7 @@ pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str
         file.write_all(&chunk).map_err(unwritable)?;
         progress.inc(chunk.len() as u64);
     }
-    let found = to_hex(&hash.finalize());
+    let found = hex::encode(hash.finalize());
     if sha256.is_some_and(|sha256| sha256 != found) {
         return Err(format!("{} did not arrive as it is stored; download it again", path.display()).into());
     }

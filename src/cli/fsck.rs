@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::{CommandError, StoreOptions, print, print_json};
-use crate::error_chain::error_chain;
+use crate::error_chain;
 use crate::store::artifacts::StoredArtifact;
 use crate::store::check::{Fault, Report, check};
 use crate::store::records::ArtifactHolder;

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::CommandError;
 use crate::client::{BASE_URL_VARIABLE, Client};
-use crate::error_chain::error_chain;
+use crate::error_chain;
 
 #[derive(Args)]
 #[command(

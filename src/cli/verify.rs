@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::{CommandError, StoreOptions, print, print_json, stored};
-use crate::error_chain::error_chain;
+use crate::error_chain;
 use crate::jobs::verify::{Report, verify};
 use crate::model_files::{ModelFiles, SEEDLING};
 use crate::server::BaseModelOption;

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use reqwest::StatusCode;
 
 use super::event_decoder::EventTooLarge;
-use crate::{error_chain::error_chain, generated::types::ErrorDetail};
+use crate::{error_chain, generated::types::ErrorDetail};
 
 /// The error type of every call of the client, generated or not.
 ///

@@ -17,7 +17,7 @@ use super::{
     with_dashboard,
 };
 use crate::{
-    auth::create_key, background::LastOutcome, docs::description_tests::paths_of, generated::OPENAPI_JSON,
+    auth::create_key, docs::description_tests::paths_of, generated::OPENAPI_JSON, store::background::LastOutcome,
     store::sqlite::SqliteMetadata,
 };
 

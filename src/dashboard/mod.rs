@@ -85,7 +85,6 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use crate::hex::to_hex;
 
     /// Maximum size of all files of the page in bytes.
     const MAX_BYTES: usize = 300_000;
@@ -125,7 +124,7 @@ mod tests {
         let readme = files.remove("assets/dashboard/README.md");
         assert!(readme.is_some(), "assets/dashboard/README.md is missing");
         let actual: String =
-            files.iter().map(|(name, bytes)| format!("{}  {name}\n", to_hex(&Sha256::digest(bytes)))).collect();
+            files.iter().map(|(name, bytes)| format!("{}  {name}\n", hex::encode(Sha256::digest(bytes)))).collect();
         let expected = String::from_utf8(list).expect("UTF-8");
         assert!(
             actual == expected,

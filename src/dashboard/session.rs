@@ -32,8 +32,8 @@ use crate::{
         AuthenticationError, Caller, PresignedUse, SignInCodes, authenticate, authenticate_hash,
         authenticate_presigned, presigned_token,
     },
-    background::LastOutcome,
     http::ApiError,
+    store::background::LastOutcome,
     store::{metadata::Metadata, records::KeyRecord},
 };
 

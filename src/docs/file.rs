@@ -11,8 +11,6 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use crate::hex::to_hex;
-
 /// Cache lifetime, after which clients revalidate with the entity tag.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
@@ -56,7 +54,7 @@ impl File {
     pub(crate) fn new(kind: Kind, content: impl Into<Bytes>) -> Self {
         let bytes = content.into();
         // A strong entity tag: equal tags mean equal bytes.
-        let tag = format!("\"{}\"", to_hex(&Sha256::digest(&bytes)[..16]));
+        let tag = format!("\"{}\"", hex::encode(&Sha256::digest(&bytes)[..16]));
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, kind.media_type());
         headers.insert(header::CACHE_CONTROL, CACHE);

@@ -6,7 +6,7 @@ use crate::{
     engine::{AdamStateError, TrainError, full::FullTrainingError},
     models::{NoWeights, ResolveError},
     store::{
-        artifacts::ArtifactError,
+        artifacts::{ArtifactError, object_store},
         metadata::StoreError,
         records::{JobErrorCode, WaitReason},
     },

@@ -318,7 +318,7 @@ async fn compute(
 }
 
 fn failed(id: Uuid, error: &(dyn std::error::Error + 'static)) -> ReplayError {
-    ReplayError::Run { id, reason: crate::error_chain::error_chain(error) }
+    ReplayError::Run { id, reason: crate::error_chain(error) }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::{
     trainer::SEED, worker_parts::WorkerParts,
 };
 use crate::{
-    engine::{Adapter, LoraOptions},
+    engine::Adapter,
     models::{Base, Frozen, ModelName, ResolveError},
     store::{
         artifacts::{ArtifactId, ArtifactWriter, Artifacts},
@@ -173,7 +173,7 @@ pub(super) async fn score_against_reference(
             error => error.into(),
         })?,
         // A new adapter changes nothing: its second factor is zero.
-        None => Frozen::Adapter(Adapter::new(&base.config, &LoraOptions::of_model(&base.config), SEED)),
+        None => Frozen::Adapter(Adapter::new(&base.config, &base.config.lora_options(), SEED)),
     };
     let (trainers, cancel) = (context.trainers(), cancel.clone());
     blocking(move || {

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     engine::{MemoryPlan, sampler::AdapterEffect},
-    error_chain::error_chain,
+    error_chain,
     models::Servable,
     store::records::{Lease, NewEvent},
     training::{GradientStep, RunOutcome, precalculate},

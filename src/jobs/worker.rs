@@ -24,10 +24,10 @@ use super::{
     worker_parts::WorkerParts,
 };
 use crate::{
-    background::LastOutcome,
     engine::panic_text,
-    error_chain::error_chain,
+    error_chain,
     stop::{self, Stop},
+    store::background::LastOutcome,
     store::{
         garbage,
         metadata::StoreError,

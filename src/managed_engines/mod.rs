@@ -23,8 +23,7 @@ pub(crate) use plan::{Devices, Gpu, Plan, PlanError};
 pub(crate) use supervisor::become_child;
 use supervisor::{HealthCheck, Supervisor};
 
-use crate::engine::{ModelConfig, TargetModules};
-use crate::hex::to_hex;
+use crate::engine::ModelConfig;
 use crate::learners::package;
 use crate::model_files::SEEDLING_FILES;
 use crate::store::{directories, ownership};
@@ -105,7 +104,7 @@ impl ManagedEngines {
         let devices = devices();
         let (config, parameters) = read_model(&model)?;
         let plan = Plan::new(&devices, parameters, config.experts.is_some())?;
-        let targets = TargetModules::of_model(&config);
+        let targets = config.lora_targets();
         for line in plan.lines() {
             tracing::info!("plan of this machine: {line}");
         }
@@ -176,7 +175,7 @@ fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
 fn random_key() -> Result<String, EnginesError> {
     let mut random = [0; 24];
     getrandom::fill(&mut random).map_err(EnginesError::Random)?;
-    Ok(to_hex(&random))
+    Ok(hex::encode(random))
 }
 
 /// Returns ports on which nothing listens. The processes keep theirs when they are started again.

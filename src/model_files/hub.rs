@@ -338,7 +338,7 @@ mod tests {
         tokio::spawn(async move { axum::serve(listener, app).await });
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
-        let sha256 = crate::hex::to_hex(&<sha2::Sha256 as sha2::Digest>::digest(&content));
+        let sha256 = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(&content));
         let forged = "0".repeat(64);
         let file = |sha256| download::File { url: "file".to_owned(), path: path.clone(), bytes: 400_000, sha256 };
 

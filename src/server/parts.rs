@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use super::presence::{Presence, Role, create_directory};
 use super::{BaseModelOption, OnProgress, Settings, StartError};
-use crate::background::LastOutcome;
 use crate::engine::ComputePool;
 use crate::jobs::{Worker, WorkerParts};
 use crate::metrics::Metrics;
 use crate::model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub};
 use crate::models::{Base, Catalog, FileWork};
 use crate::store::artifacts::{ArtifactError, ArtifactPlace, Artifacts};
+use crate::store::background::LastOutcome;
 use crate::store::directory_lock::DirectoryLock;
 use crate::store::layout::{ARTIFACTS, DATABASE};
 use crate::store::metadata::Metadata;

@@ -14,13 +14,13 @@ use super::routes::Routes;
 use super::{Limits, Settings, serve};
 use crate::api::{Api, BackgroundTasks, MissedChecks, QueueReading, RecentReads, ServerFacts};
 use crate::auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key};
-use crate::background::LastOutcome;
 use crate::dashboard::Sessions;
 use crate::jobs::Worker;
 use crate::model_files::{HubError, ModelFilesError};
 use crate::models::BaseError;
-use crate::stop::Stop;
+use crate::stop::{self, Stop};
 use crate::store::artifacts::{ArtifactError, ArtifactPlace};
+use crate::store::background::LastOutcome;
 use crate::store::directory_lock::{DirectoryLock, DirectoryLockError};
 use crate::store::garbage;
 use crate::store::metadata::{Metadata, StoreError};
@@ -170,7 +170,9 @@ impl Service {
             adapter_files,
         };
         let worker = worker.map(|worker| tasks.worker.spawn(worker.run(stop.clone())));
-        tasks.sweeper.spawn(garbage::run_sweeper(metadata.clone(), artifacts.clone(), stop.clone()));
+        let mut stop_sweeps = stop.clone();
+        let stop_sweeps = async move { stop::requested(&mut stop_sweeps).await };
+        tasks.sweeper.spawn(garbage::run_sweeper(metadata.clone(), artifacts.clone(), stop_sweeps));
         let recent_keys = RecentKeys::default();
         let uses = recent_keys.uses.clone();
         let api = Arc::new(Api {

@@ -19,9 +19,8 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::VllmSampler;
-use crate::background::LastOutcome;
 use crate::engine::sampler::{AdapterEffect, AdapterHash};
-use crate::hex::to_hex;
+use crate::store::background::LastOutcome;
 use crate::store::{directories, ownership};
 
 /// Beginning of the name of every adapter at a replica.
@@ -38,7 +37,7 @@ const COLLECT: Duration = Duration::from_secs(60);
 /// Returns the name of an adapter at every replica.
 pub(super) fn adapter_name(hash: &AdapterHash) -> String {
     let digest = Sha256::new().chain_update(hash.config).chain_update(hash.weights).finalize();
-    let mut name = to_hex(&digest);
+    let mut name = hex::encode(digest);
     name.truncate(DIGITS);
     name.insert_str(0, PREFIX);
     name

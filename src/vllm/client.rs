@@ -49,7 +49,7 @@ impl From<reqwest::Error> for CallError {
     fn from(error: reqwest::Error) -> Self {
         // The URL is known to the reader, and may be long.
         let error = error.without_url();
-        let text = crate::error_chain::error_chain(&error);
+        let text = crate::error_chain(&error);
         if error.is_connect() {
             Self::Connect(text)
         } else if error.is_timeout() {

@@ -8,7 +8,6 @@ use sha2::{Digest, Sha256};
 
 use crate::engine::sampler::{GenerateRequest, SamplerError};
 use crate::engine::sampling::SamplingParameters;
-use crate::hex::to_hex;
 
 /// Bias of a token that must not be sampled, which is the lowest that vLLM accepts.
 const FORBIDDEN: f32 = -100.0;
@@ -205,7 +204,7 @@ fn seed(seed: u64, sample_index: u32) -> u64 {
 
 /// Returns the salt of an owner's prefixes: only prompts with the same salt share cached prefixes.
 pub(super) fn cache_salt(owner: &str) -> String {
-    to_hex(&Sha256::digest(owner.as_bytes())[..16])
+    hex::encode(&Sha256::digest(owner.as_bytes())[..16])
 }
 
 #[cfg(test)]

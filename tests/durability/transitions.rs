@@ -257,7 +257,7 @@ const OTHER_METHODS: &[&str] = &[
 
 #[test]
 fn every_transition_has_a_test_that_fails_it() {
-    let traits = concat!(env!("CARGO_MANIFEST_DIR"), "/src/store/metadata");
+    let traits = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/store/src/metadata");
     let metadata: String = std::fs::read_dir(traits)
         .expect("the directory of the metadata traits")
         .map(|file| std::fs::read_to_string(file.expect("an entry").path()).expect("a source file"))

@@ -6,8 +6,10 @@ use sqlx::{Connection, Row, SqliteConnection, migrate::Migrator, sqlite::SqliteC
 
 /// Reads the versions of the schema from the repository. The program embeds them; sqlx compares the checksums of both.
 async fn migrations() -> Migrator {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store/migrations/sqlite");
-    Migrator::new(folder).await.expect("the files of the schema")
+    // Tests of the service and of the store's crate include this file.
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let folder = above.map(|directory| directory.join("crates/store/src/migrations/sqlite")).find(|path| path.is_dir());
+    Migrator::new(folder.expect("the repository")).await.expect("the files of the schema")
 }
 
 /// Rows that each version could hold and the one before could not.

@@ -41,10 +41,11 @@ pub use config::{
 pub use files::{GgufError, HeaderError, LoadError};
 pub use generate::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle, check_logits, sampler};
 pub use kernels::{ComputePool, LogSoftmax, MappedFile, UnknownWeightFormat, WeightFormat, log_softmax};
-pub use lora::{Adapter, AdapterError, LoraOptions, LoraOptionsError, PeftConfig, PeftFiles, TargetModules};
+pub use lora::{Adapter, AdapterError, PeftConfig, PeftFiles};
 pub use model::BaseModel;
 pub use threads::{ChatShare, ChatShareError, panic_text};
 pub use train::{
     AdamHyper, AdamState, AdamStateError, MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession,
-    TrainingMethod, machine_memory,
+    machine_memory,
 };
+pub use trainyard_model_options::{LoraOptions, LoraOptionsError, TargetModules, TrainingMethod, lora_options};

@@ -129,7 +129,7 @@ pub fn safetensors_file(tensors: &[(String, Vec<usize>, Vec<f32>)]) -> Vec<u8> {
 
 /// Returns PEFT's files of an adapter whose factors are derived from their names, times `scale`.
 pub fn adapter_files(name: &str, config: &ModelConfig, rank: usize, alpha: f32, scale: f32) -> PeftFiles {
-    let options = LoraOptions { rank, alpha, ..LoraOptions::of_model(config) };
+    let options = LoraOptions { rank, alpha, ..config.lora_options() };
     let mut files = Adapter::new(config, &options, 1).to_peft(name, config);
     let zeros = SafeTensors::deserialize(&files.adapter_model_safetensors).unwrap();
     let tensors: Vec<_> = zeros

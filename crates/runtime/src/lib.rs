@@ -6,9 +6,11 @@
 //! * [`percent`] encodes the text of paths.
 //! * `sources` has the files of this crate, for servers with a copy of it (feature `sources`).
 //! * `work_threads` runs work that takes much memory (feature `server`).
+//! * [`error_chain()`] formats an error with its causes.
 //! * `http` decodes requests, encodes responses and gives every error one JSON envelope (feature `server`).
 
 pub mod budget;
+mod error_chain;
 #[cfg(feature = "server")]
 pub mod http;
 pub mod json;
@@ -18,3 +20,5 @@ pub mod sources;
 pub mod validation;
 #[cfg(feature = "server")]
 pub mod work_threads;
+
+pub use error_chain::error_chain;

@@ -11,6 +11,7 @@ macro_rules! sources {
 /// Files of a copy of this crate: path relative to its directory, and text.
 pub const SOURCES: &[(&str, &str)] = sources! {
     "budget.rs"
+    "error_chain.rs"
     "http/accept.rs"
     "http/answer.rs"
     "http/answer_memory.rs"

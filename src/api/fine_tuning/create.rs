@@ -9,7 +9,7 @@ use super::unsupported;
 use crate::{
     api::{Api, idempotency, training_jobs::check_data},
     auth::Caller,
-    engine::{LoraOptions, TrainingMethod},
+    engine::TrainingMethod,
     generated::{
         server::fine_tuning::CreateFineTuningJobInput,
         types::{
@@ -132,7 +132,7 @@ impl Api {
             ModelName::Base(id) => {
                 let base = self.catalog.base(&id).ok_or_else(unknown)?.clone();
                 let name = id.rsplit('/').next().unwrap_or_default().to_owned();
-                let method = TrainingMethod::Lora(LoraOptions::of_model(&base.config));
+                let method = TrainingMethod::Lora(base.config.lora_options());
                 Ok(Origin { base, method, step: None, name })
             }
             ModelName::Trained { entity, .. } if entity != caller.entity => Err(unknown().into()),

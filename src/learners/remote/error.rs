@@ -5,7 +5,7 @@ use std::time::Duration;
 use progenitor_client::Error;
 
 use super::wire::WireError;
-use crate::error_chain::error_chain;
+use crate::error_chain;
 use crate::generated::learner_client::types::ErrorResponse;
 use crate::training::LearnerError;
 

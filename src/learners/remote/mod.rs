@@ -30,7 +30,6 @@ use wire::{Body, Tensors};
 
 use crate::engine::{AdamState, Adapter, ModelConfig};
 use crate::generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, Packing};
-use crate::hex::to_hex;
 use crate::model_files::WeightOrigin;
 use crate::store::records::LearnerProgram;
 use crate::training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
@@ -212,7 +211,7 @@ impl RemoteLearner {
         let file = |name: &str, hash: &str| {
             let bytes = body.u8(name).map_err(|error| answer(error.to_string()))?;
             match body.entry(hash) {
-                Some(hash) if hash != to_hex(&Sha256::digest(bytes)) => {
+                Some(hash) if hash != hex::encode(Sha256::digest(bytes)) => {
                     Err(answer(format!("{name} does not have the SHA-256 that the learner computed")))
                 }
                 _ => Ok(bytes),

@@ -64,7 +64,7 @@ impl DownloadError {
 
 impl From<reqwest::Error> for DownloadError {
     fn from(error: reqwest::Error) -> Self {
-        Self::Connection(crate::error_chain::error_chain(&error.without_url()))
+        Self::Connection(crate::error_chain(&error.without_url()))
     }
 }
 
@@ -236,7 +236,7 @@ async fn verify(file: &File<'_>, path: &Path) -> Result<(), DownloadError> {
         }
         hash.update(&buffer[..read]);
     }
-    let found = crate::hex::to_hex(&hash.finalize());
+    let found = hex::encode(hash.finalize());
     match found == expected {
         true => Ok(()),
         false => mismatch(format!("SHA-256 {found}"), expected.to_owned()),

@@ -362,7 +362,7 @@ fn an_adapter_beside_experts_is_on_the_attention() {
     json["num_experts_per_tok"] = 2.into();
     json["moe_intermediate_size"] = 32.into();
     let config = read(&json);
-    let adapter = Adapter::new(&config, &LoraOptions::of_model(&config), 1);
+    let adapter = Adapter::new(&config, &config.lora_options(), 1);
     let files = adapter.to_peft("moe", &config);
     let parse = |weights: &[u8]| Adapter::from_peft(&config, &files.adapter_config_json, weights);
     assert_eq!(parse(&files.adapter_model_safetensors).unwrap(), adapter);

@@ -7,10 +7,10 @@ use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 
 use super::error::AdapterError;
 use super::factors::{Factors, LayerFactors, parameter_name, peft_name, present};
-use super::options::{LoraOptions, TargetModules};
 use super::packed::PackedAdapter;
 use super::peft_config;
 use super::peft_config::PeftConfig;
+use super::{LoraOptions, TargetModules};
 use crate::config::ModelConfig;
 use crate::files::{Values, read_bf16, read_f16, read_f32, write};
 use crate::model::{BaseModel, Layout, PROJECTIONS, Projection};
@@ -55,17 +55,17 @@ impl std::fmt::Debug for Adapter {
 impl Adapter {
     /// Creates an adapter with random A and zero B. A is uniform in ±1/sqrt(in) (Kaiming with a = sqrt 5), from a
     /// counter-based generator with `seed`. The values of a projection do not depend on the other targets. Targets that
-    /// the model lacks ([`TargetModules::of_model`]) are left out.
+    /// the model lacks ([`ModelConfig::lora_targets`]) are left out.
     ///
     /// # Panics
     /// If [`LoraOptions::check`] rejects the options.
     pub fn new(config: &ModelConfig, options: &LoraOptions, seed: u64) -> Self {
         assert_eq!(options.check(), Ok(()), "the options make an adapter");
-        let options = LoraOptions { targets: options.targets.and(TargetModules::of_model(config)), ..*options };
+        let options = LoraOptions { targets: options.targets.and(config.lora_targets()), ..*options };
         let (layout, rank) = (Layout::new(config), options.rank);
         let layer = |layer: usize| {
             Projection::ALL.map(|projection| {
-                if !options.targets.contains(projection) {
+                if !projection.is_targeted(options.targets) {
                     return Factors::default();
                 }
                 let (input, output) = (projection.input(&layout).len(), projection.output(&layout).len());
@@ -119,9 +119,9 @@ impl Adapter {
         let file = SafeTensors::deserialize(safetensors).map_err(|error| AdapterError::File(error.to_string()))?;
         let mut views: HashMap<String, TensorView<'_>> = file.tensors().into_iter().collect();
         let layout = Layout::new(config);
-        let possible = TargetModules::of_model(config);
+        let possible = config.lora_targets();
         let carries = |projection: &Projection| {
-            possible.contains(*projection)
+            projection.is_targeted(possible)
                 && (0..config.layers).any(|layer| {
                     let name = parameter_name(layer, *projection);
                     ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(&name, side)))
@@ -136,7 +136,7 @@ impl Adapter {
             let mut factors = Vec::with_capacity(PROJECTIONS);
             for projection in Projection::ALL {
                 let (input, output) = (projection.input(&layout).len(), projection.output(&layout).len());
-                if !targets.contains(projection) {
+                if !projection.is_targeted(targets) {
                     factors.push(Factors::default());
                     continue;
                 }
@@ -176,8 +176,8 @@ impl Adapter {
     /// Returns the number of parameters of an adapter with these options.
     pub fn parameters_of(config: &ModelConfig, options: &LoraOptions) -> usize {
         let layout = Layout::new(config);
-        let targets = options.targets.and(TargetModules::of_model(config));
-        let carrying = Projection::ALL.into_iter().filter(|projection| targets.contains(*projection));
+        let targets = options.targets.and(config.lora_targets());
+        let carrying = Projection::ALL.into_iter().filter(|projection| projection.is_targeted(targets));
         let sides = carrying.map(|projection| projection.input(&layout).len() + projection.output(&layout).len());
         config.layers * options.rank * sides.sum::<usize>()
     }
@@ -202,12 +202,12 @@ impl Adapter {
     pub fn fits(&self, config: &ModelConfig) -> bool {
         let layout = Layout::new(config);
         let fits = |(projection, factors): (Projection, &Factors)| {
-            let rank = if self.options.targets.contains(projection) { self.options.rank } else { 0 };
+            let rank = if projection.is_targeted(self.options.targets) { self.options.rank } else { 0 };
             factors.a.len() == rank * projection.input(&layout).len()
                 && factors.b.len() == projection.output(&layout).len() * rank
         };
         self.layers.len() == config.layers
-            && self.options.targets.are_in(TargetModules::of_model(config))
+            && self.options.targets.are_in(config.lora_targets())
             && self.layers.iter().all(|layer| Projection::ALL.into_iter().zip(layer).all(fits))
     }
 

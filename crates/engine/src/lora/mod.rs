@@ -11,17 +11,17 @@
 //! bits of training.
 
 mod adapter;
-mod effect;
 mod error;
 mod factors;
-mod options;
 mod packed;
 mod peft_config;
+mod targets;
 
 pub use adapter::{Adapter, PeftFiles};
-pub use effect::AdapterEffect;
 pub use error::AdapterError;
 pub(crate) use factors::{Factors, LayerFactors, named_values, parameter_name, present};
-pub use options::{LoraOptions, LoraOptionsError, MAX_RANK, TargetModules};
 pub(crate) use packed::{PackedAdapter, PackedLinear};
 pub use peft_config::PeftConfig;
+pub use trainyard_model_options::{
+    AdapterEffect, LoraOptions, LoraOptionsError, TargetModules, lora_options::MAX_RANK,
+};

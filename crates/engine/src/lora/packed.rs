@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use super::factors::LayerFactors;
-use super::options::{LoraOptions, TargetModules};
+use super::{LoraOptions, TargetModules};
 use crate::kernels::products::{Factor, narrow_place, narrow_width};
 use crate::kernels::{AlignedBuffer, Buffer, ComputePool, LANES, PANEL, WeightFormat, bf16_bits, round_to_bf16};
 use crate::model::{Fused, Layout, Projection};
@@ -46,7 +46,7 @@ pub(crate) struct Segment {
 fn segments(fused: Fused, targets: TargetModules, layout: &Layout) -> Vec<Segment> {
     let mut place = 0;
     let parts = fused.projections(layout).iter().zip(fused.segments(layout));
-    let targeted = parts.filter(|(projection, _)| targets.contains(**projection));
+    let targeted = parts.filter(|(projection, _)| projection.is_targeted(targets));
     let segment = |(projection, columns): (&Projection, Range<usize>)| {
         let next = place + columns.len();
         Segment { projection: *projection, columns, place: std::mem::replace(&mut place, next) }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::error::AdapterError;
-use super::options::{LoraOptions, MAX_RANK};
+use super::{LoraOptions, MAX_RANK};
 
 /// Options that change no result of a finished adapter: descriptions of its origin, settings of PEFT's own training and
 /// initialisation, and parameters of options that are refused when they are on. They may have any value.

@@ -28,7 +28,7 @@ impl Gradients {
     pub(crate) fn new(options: &LoraOptions, layers: usize, layout: &Layout) -> Self {
         let LoraOptions { rank, targets, .. } = *options;
         let gradient = |projection: Projection| {
-            let rows = if targets.contains(projection) { rank } else { 0 };
+            let rows = if projection.is_targeted(targets) { rank } else { 0 };
             Gradient {
                 a: Buffer::new(rows * projection.input(layout).padded_len()),
                 b: Buffer::new(rows * projection.output(layout).padded_len()),

@@ -164,7 +164,7 @@ fn trained(
     state_limit: usize,
 ) -> (crate::lora::PeftFiles, Vec<u8>) {
     let base = random_model_in(format, config, 7, &pool);
-    let options = LoraOptions { rank: 5, alpha: 10.0, ..LoraOptions::of_model(&base.config) };
+    let options = LoraOptions { rank: 5, alpha: 10.0, ..base.config.lora_options() };
     let adapter = Adapter::new(&base.config, &options, 3);
     let config = base.config.clone();
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));

@@ -148,7 +148,7 @@ pub(crate) fn random_model_in(format: WeightFormat, config: &Value, seed: u64, p
 
 /// Returns an adapter with nonzero B.
 pub(crate) fn random_adapter(config: &ModelConfig, rank: usize, seed: u64) -> Adapter {
-    let options = LoraOptions { rank, alpha: 2.0 * rank as f32 + 1.0, ..LoraOptions::of_model(config) };
+    let options = LoraOptions { rank, alpha: 2.0 * rank as f32 + 1.0, ..config.lora_options() };
     random_adapter_of(config, &options, seed)
 }
 

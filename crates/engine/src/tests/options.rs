@@ -166,7 +166,7 @@ fn gradients_equal_finite_differences() {
             let scores = reference.scores(&tokens, &scored);
             scores.iter().enumerate().map(|(i, (logprob, _))| f64::from((i as f32).sin()) * logprob).sum()
         };
-        let targeted = Projection::ALL.into_iter().filter(|projection| options.targets.contains(*projection));
+        let targeted = Projection::ALL.into_iter().filter(|projection| projection.is_targeted(options.targets));
         let parameters: Vec<_> = (0..base.config.layers)
             .flat_map(|layer| {
                 targeted.clone().flat_map(move |projection| ['A', 'B'].map(|side| (layer, projection, side)))

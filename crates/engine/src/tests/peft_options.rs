@@ -223,7 +223,7 @@ fn joint_projections_have_joint_adapters() {
     let (_, json) = family_configs().into_iter().find(|(name, _)| *name == "phi3").unwrap();
     let joint = ModelConfig::from_json(&json.to_string()).unwrap();
     let separate = ModelConfig::from_json(&odd_config().to_string()).unwrap();
-    let options = LoraOptions { rank: 2, alpha: 4.0, ..LoraOptions::of_model(&joint) };
+    let options = LoraOptions { rank: 2, alpha: 4.0, ..joint.lora_options() };
     assert_eq!(options.targets.to_string(), "qkv_proj, o_proj, gate_up_proj, down_proj");
     let adapter = random_adapter_of(&joint, &options, 1);
     assert_eq!(adapter.parameters(), Adapter::parameters_of(&joint, &options));

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::super::connection::{authorization, http_client};
 use super::super::error::{Failure, RemoteError};
 use super::package::Package;
-use crate::error_chain::error_chain;
+use crate::error_chain;
 
 /// Time limit of a request. Requests hang while the head's control process is away.
 const TIMEOUT: Duration = Duration::from_secs(15);

@@ -23,7 +23,6 @@ use super::launch::LaunchOptions;
 use super::{LearnerBase, LearnerServer, SessionKey};
 use crate::generated::learner_client::Client;
 use crate::generated::learner_client::types::Count;
-use crate::hex::to_hex;
 use crate::model_files::WeightOrigin;
 use api::{JobsApi, RayJob, Status, Submission, last_line};
 use package::{Package, SEEDLING_DIRECTORY};
@@ -96,7 +95,7 @@ impl<'a> Search<'a> {
         let package = Package::new(with_seedling);
         let entrypoint = options.entrypoint(&directory);
         let settings = json!([base.name, entrypoint, options.gpus, package.name]);
-        let hash = to_hex(&Sha256::digest(settings.to_string()));
+        let hash = hex::encode(Sha256::digest(settings.to_string()));
         let key = &hash[..12];
         Ok(Self {
             name,
@@ -288,7 +287,7 @@ impl<'a> Search<'a> {
             entrypoint: &self.entrypoint,
             gpus: self.options.gpus,
             package: &self.package,
-            key: &to_hex(&random),
+            key: &hex::encode(random),
             metadata: json!({ "trainyard_base_model": self.base, "trainyard_job": self.session.name }),
         };
         self.submitted = number;

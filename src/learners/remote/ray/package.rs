@@ -3,7 +3,6 @@
 use miniz_oxide::deflate::compress_to_vec;
 use sha2::{Digest, Sha256};
 
-use crate::hex::to_hex;
 use crate::learners::package;
 use crate::model_files::SEEDLING_FILES;
 
@@ -30,7 +29,7 @@ impl Package {
             zip.add(&format!("{SEEDLING_DIRECTORY}/{name}"), content, 1);
         }
         let bytes = zip.finish();
-        let name = format!("_ray_pkg_{}.zip", &to_hex(&Sha256::digest(&bytes))[..32]);
+        let name = format!("_ray_pkg_{}.zip", &hex::encode(Sha256::digest(&bytes))[..32]);
         Self { name, bytes }
     }
 }

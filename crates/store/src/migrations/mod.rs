@@ -1,0 +1,78 @@
+//! Migrations of both dialects, embedded in the program.
+
+use sqlx::SqlStr;
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+
+/// Embeds the files `migrations/FOLDER/FILE.sql`.
+macro_rules! embedded_migrations {
+    ($folder:literal: $($file:literal),+ $(,)?) => {
+        std::sync::LazyLock::new(|| {
+            crate::migrations::migrator(&[
+                $(($file, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/migrations/", $folder, "/", $file, ".sql")))),+
+            ])
+        })
+    };
+}
+pub(super) use embedded_migrations;
+
+/// Builds a migrator of files named `VERSION_DESCRIPTION`, as `sqlx::migrate!` does. sqlx's macros would build both
+/// database drivers a second time, for the compiler's own machine.
+pub(super) fn migrator(files: &[(&'static str, &'static str)]) -> Migrator {
+    let migration = |(name, sql): &(&'static str, &'static str)| {
+        let (version, description) = name.split_once('_').unwrap_or((name, ""));
+        let version = version.parse().expect("a migration begins with its version");
+        let no_transaction = sql.starts_with("-- no-transaction");
+        let (description, sql) = (description.replace('_', " "), SqlStr::from_static(sql));
+        Migration::new(version, description.into(), MigrationType::Simple, sql, no_transaction)
+    };
+    Migrator::with_migrations(files.iter().map(migration).collect())
+}
+
+/// State of a database's schema, compared with the migrations of this program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaState {
+    /// Version of the schema; `None` for an empty database.
+    pub version: Option<i64>,
+    /// Newest version that this program knows.
+    pub newest: i64,
+    /// Migrations that the database lacks, in order: version and description.
+    pub pending: Vec<(i64, String)>,
+}
+
+/// Compares the versions that a database has with the migrations of this program.
+pub(super) fn schema_state(migrations: &Migrator, applied: &[i64]) -> SchemaState {
+    SchemaState {
+        version: applied.iter().copied().max(),
+        newest: newest(migrations),
+        pending: migrations
+            .iter()
+            .filter(|migration| !applied.contains(&migration.version))
+            .map(|migration| (migration.version, migration.description.to_string()))
+            .collect(),
+    }
+}
+
+fn newest(migrations: &Migrator) -> i64 {
+    migrations.iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
+/// Returns the version of a schema that is newer than this program, and the newest version that the program knows.
+pub(super) fn newer_schema(migrations: &Migrator, error: &MigrateError) -> Option<(i64, i64)> {
+    let known = newest(migrations);
+    match error {
+        MigrateError::VersionMissing(found) if *found > known => Some((*found, known)),
+        _ => None,
+    }
+}
+
+/// Checks that every file of `migrations/FOLDER` is embedded: another one would never run.
+#[cfg(test)]
+pub(super) fn assert_all_are_embedded(folder: &str, migrations: &Migrator) {
+    let path = format!("{}/src/migrations/{folder}", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(&path).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let files: std::collections::BTreeSet<_> = files.collect();
+    assert_eq!(
+        migrations.iter().map(|one| one.sql.as_str().to_owned()).collect::<std::collections::BTreeSet<_>>(),
+        files
+    );
+}
