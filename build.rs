@@ -14,7 +14,8 @@ fn main() {
 
 /// Writes the list of blessed documents for `src/generated/published.rs`, into the directory that cargo gives.
 fn list_published() {
-    use std::{env, fs, path::PathBuf};
+    use std::path::PathBuf;
+    use std::{env, fs};
 
     println!("cargo:rerun-if-changed=spec/published");
     let variable = |name| PathBuf::from(env::var_os(name).unwrap_or_default());
@@ -38,7 +39,8 @@ fn list_published() {
 
 #[cfg(feature = "codegen")]
 fn regenerate() {
-    use std::{env, fs, path::Path};
+    use std::path::Path;
+    use std::{env, fs};
 
     // `generated` too, so that a hand edit does not outlive the next build.
     for watched in ["spec", "generated"] {

@@ -3,7 +3,8 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use axum::{Router, body::Body};
+use axum::Router;
+use axum::body::Body;
 use bytes::Bytes;
 use support::{bare, generated, request, send, small_requests};
 

@@ -4,12 +4,11 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use std::{
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
 
-use axum::{Router, body::Body};
+use axum::Router;
+use axum::body::Body;
 use bytes::Bytes;
 use serde_json::Value;
 use support::{JOBS, bare, generated, in_frames, measuring, median, request, rollouts, send, small_requests};

@@ -2,10 +2,8 @@
 //!
 //! `TRAINYARD_API_KEY=… cargo run --example chat -- [MODEL] [QUESTION]`
 
-use trainyard::client::{
-    Client, ClientError, message,
-    types::{ChatCompletionRequest, UserMessage},
-};
+use trainyard::client::types::{ChatCompletionRequest, UserMessage};
+use trainyard::client::{Client, ClientError, message};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), ClientError> {

@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use trainyard::engine::testing::random_weights;
 use trainyard::engine::{
     AdamHyper, AdamState, Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, ModelConfig, SequenceInput,
-    TrainSession, WeightFormat, testing::random_weights,
+    TrainSession, WeightFormat,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,10 +2,10 @@
 //!
 //! `TRAINYARD_API_KEY=… cargo run --example rl_loop`
 
-use trainyard::client::{
-    Client, ClientError, from_json, json, message,
-    types::{ChatCompletionRequest, Choice, CreateTrainingJob, ExperimentalTrainingConfig, ModelCreate, UserMessage},
+use trainyard::client::types::{
+    ChatCompletionRequest, Choice, CreateTrainingJob, ExperimentalTrainingConfig, ModelCreate, UserMessage,
 };
+use trainyard::client::{Client, ClientError, from_json, json, message};
 
 /// Reward of an answer: this teaches a model to be undecided.
 fn reward(choice: &Choice) -> f64 {

@@ -3,10 +3,10 @@
 //! `TRAINYARD_API_KEY=… cargo run --example sft -- DATA_URL QUESTION`, where `DATA_URL` is a JSONL file that the service
 //! may read (`trainyard serve --allow-data`), a line of it `{"messages": [{"role": "user", …}, {"role": "assistant", …}]}`.
 
-use trainyard::client::{
-    Client, json, message,
-    types::{ChatCompletionRequest, CreateSftTrainingJob, ModelCreate, SftTrainingConfig, UserMessage},
+use trainyard::client::types::{
+    ChatCompletionRequest, CreateSftTrainingJob, ModelCreate, SftTrainingConfig, UserMessage,
 };
+use trainyard::client::{Client, json, message};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -4,10 +4,8 @@
 
 use std::io::Write;
 
-use trainyard::client::{
-    Client, ClientError, message,
-    types::{ChatCompletionRequest, UserMessage},
-};
+use trainyard::client::types::{ChatCompletionRequest, UserMessage};
+use trainyard::client::{Client, ClientError, message};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), ClientError> {

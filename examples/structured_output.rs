@@ -6,10 +6,8 @@ use std::error::Error;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use trainyard::client::{
-    Client, json_schema_of, message,
-    types::{ChatCompletionRequest, NamedJsonSchema, ResponseFormatJsonSchema, UserMessage},
-};
+use trainyard::client::types::{ChatCompletionRequest, NamedJsonSchema, ResponseFormatJsonSchema, UserMessage};
+use trainyard::client::{Client, json_schema_of, message};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 // Otherwise the schema allows more fields, and an answer could go on with them until its limit of tokens.

@@ -4,28 +4,25 @@
 //! score the same text with that adapter, so each figure has one of the embedded engine beside it. Without the base model's
 //! weights, the learner's step stands alone, and the replicas are compared with it and with each other.
 
-use std::{
-    path::Path,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use crate::{
-    engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession, sampler::AdapterHash},
-    error_chain,
-    learners::{Caller, LearnerBase, LearnerPlace, LearnerServer, RemoteLearner, SessionKey},
-    models::{Base, RemoteError},
-    store::records::LearnerProgram,
-    training::{Learner, LearnerError, MAX_SAMPLER_MISMATCH, OptimizerSettings, Sequence},
-    vllm::{
-        AdapterDirectories, Endpoint, Expected, Interface, KnownAdapter, OPEN, ReplicaFigures, SamplerSettings,
-        VllmError, mean_difference, measure,
-    },
+use crate::engine::sampler::AdapterHash;
+use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession};
+use crate::error_chain;
+use crate::learners::{Caller, LearnerBase, LearnerPlace, LearnerServer, RemoteLearner, SessionKey};
+use crate::models::{Base, RemoteError};
+use crate::store::records::LearnerProgram;
+use crate::training::{Learner, LearnerError, MAX_SAMPLER_MISMATCH, OptimizerSettings, Sequence};
+use crate::vllm::{
+    AdapterDirectories, Endpoint, Expected, Interface, KnownAdapter, OPEN, ReplicaFigures, SamplerSettings, VllmError,
+    mean_difference, measure,
 };
 
 /// Time in which a learner must be ready.

@@ -4,11 +4,9 @@
 //! requests do not suffice: the tokens of a response are known only at its end, so its bucket can be overdrawn and is
 //! settled then.
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use uuid::Uuid;

@@ -6,21 +6,18 @@
 //! Spans are made here and not from those of `tracing`: a second layer would cost each request at each of its polls, also
 //! requests that are not exported.
 
-use std::{sync::OnceLock, time::Duration};
+use std::sync::OnceLock;
+use std::time::Duration;
 
 use http::HeaderMap;
-use opentelemetry::{
-    Context, KeyValue, TraceId,
-    propagation::TextMapPropagator,
-    trace::{SpanKind, Status, TraceContextExt, Tracer, TracerProvider},
-};
+use opentelemetry::propagation::TextMapPropagator;
+use opentelemetry::trace::{SpanKind, Status, TraceContextExt, Tracer, TracerProvider};
+use opentelemetry::{Context, KeyValue, TraceId};
 use opentelemetry_http::{HeaderExtractor, HeaderInjector};
 use opentelemetry_otlp::{ExporterBuildError, Protocol, SpanExporter, WithExportConfig};
-use opentelemetry_sdk::{
-    Resource,
-    propagation::TraceContextPropagator,
-    trace::{SdkTracer, SdkTracerProvider},
-};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 
 use crate::store::records::UsageCount;
 

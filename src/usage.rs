@@ -4,15 +4,11 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use crate::{
-    metrics::Metrics,
-    store::background::LastOutcome,
-    store::{
-        metadata::Metadata,
-        records::{UsageCount, UsageKey},
-    },
-    telemetry::Trace,
-};
+use crate::metrics::Metrics;
+use crate::store::background::LastOutcome;
+use crate::store::metadata::Metadata;
+use crate::store::records::{UsageCount, UsageKey};
+use crate::telemetry::Trace;
 
 /// Maximum number of requests waiting to be written. The usage of a request beyond it is only logged as an error.
 const BACKLOG: usize = 4096;

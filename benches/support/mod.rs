@@ -4,27 +4,21 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Json, Router,
-    body::{Body, Bytes},
-    http::{HeaderMap, Request, StatusCode, header},
-    response::Response,
-    routing::post,
-};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, Request, StatusCode, header};
+use axum::response::Response;
+use axum::routing::post;
+use axum::{Json, Router};
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use trainyard::{
-    generated::{
-        server::{
-            self,
-            chat::{self, CreateChatCompletionInput, CreateChatCompletionOutput},
-            models::{self, CreateModelInput, CreateModelOkHeaders, CreateModelOutput},
-            training_jobs::{self, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput},
-        },
-        types,
-    },
-    http::{ApiError, Authenticate, Credentials},
+use trainyard::generated::server;
+use trainyard::generated::server::chat::{self, CreateChatCompletionInput, CreateChatCompletionOutput};
+use trainyard::generated::server::models::{self, CreateModelInput, CreateModelOkHeaders, CreateModelOutput};
+use trainyard::generated::server::training_jobs::{
+    self, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput,
 };
+use trainyard::generated::types;
+use trainyard::http::{ApiError, Authenticate, Credentials};
 
 #[path = "../../generated/examples.rs"]
 #[rustfmt::skip]

@@ -7,7 +7,8 @@ mod support;
 
 use std::sync::LazyLock;
 
-use axum::{Router, body::Body};
+use axum::Router;
+use axum::body::Body;
 use libfuzzer_sys::fuzz_target;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;

@@ -1,27 +1,21 @@
 //! Operations for operators: keys, workers and jobs of every entity.
 
-use super::{
-    Api,
-    job_view::{seconds, wire_page},
-    keys::{summary, wire_limits},
-    paging::{ends, id, page_request},
+use super::Api;
+use super::job_view::{seconds, wire_page};
+use super::keys::{summary, wire_limits};
+use super::paging::{ends, id, page_request};
+use crate::auth::{Caller, KeyError, create_admin_key, create_limited_key};
+use crate::generated::server::admin::{
+    Admin, CreateKeyInput, CreateKeyOutput, ListAllTrainingJobsInput, ListAllTrainingJobsOutput, ListKeysInput,
+    ListKeysOutput, ListWorkersInput, ListWorkersOutput, RevokeKeyInput, RevokeKeyOutput, SetKeyLimitsInput,
+    SetKeyLimitsOutput,
 };
-use crate::{
-    auth::{Caller, KeyError, create_admin_key, create_limited_key},
-    generated::{
-        server::admin::{
-            Admin, CreateKeyInput, CreateKeyOutput, ListAllTrainingJobsInput, ListAllTrainingJobsOutput, ListKeysInput,
-            ListKeysOutput, ListWorkersInput, ListWorkersOutput, RevokeKeyInput, RevokeKeyOutput, SetKeyLimitsInput,
-            SetKeyLimitsOutput,
-        },
-        types::{CreatedKey, KeyPage, KeySummary, LeasedJob, ListObject, TrainingJobPage, WorkerDetail, WorkerList},
-    },
-    http::ApiError,
-    store::{
-        metadata::StoreError,
-        records::{JobFilter, KeyRecord, Order, PageRequest, WorkerRecord},
-    },
+use crate::generated::types::{
+    CreatedKey, KeyPage, KeySummary, LeasedJob, ListObject, TrainingJobPage, WorkerDetail, WorkerList,
 };
+use crate::http::ApiError;
+use crate::store::metadata::StoreError;
+use crate::store::records::{JobFilter, KeyRecord, Order, PageRequest, WorkerRecord};
 
 impl Admin for Api {
     async fn list_keys(&self, caller: Caller, input: ListKeysInput) -> Result<ListKeysOutput, ApiError> {

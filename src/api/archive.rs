@@ -1,15 +1,11 @@
 //! Streams files from the artifact store as one tar archive.
 
 use bytes::Bytes;
-use futures_util::{
-    Stream, StreamExt,
-    stream::{self, BoxStream},
-};
+use futures_util::stream::{self, BoxStream};
+use futures_util::{Stream, StreamExt};
 
-use crate::{
-    http::Download,
-    store::artifacts::{ArtifactError, ArtifactId, Artifacts},
-};
+use crate::http::Download;
+use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
 
 /// Block size. Each entry is padded to a multiple of it, and two empty blocks end an archive (POSIX.1-2001, pax).
 const BLOCK: u64 = 512;

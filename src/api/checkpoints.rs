@@ -2,37 +2,28 @@
 
 use serde_json::value::RawValue;
 
-use super::{
-    Api,
-    archive::{self, archive},
-    content::{content, content_output},
-    job_view::seconds,
-    paging::{ends, following, id, page_request},
+use super::Api;
+use super::archive::{self, archive};
+use super::content::{content, content_output};
+use super::job_view::seconds;
+use super::paging::{ends, following, id, page_request};
+use crate::auth::Caller;
+use crate::engine::TrainingMethod;
+use crate::generated::server::checkpoints::{
+    AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
+    GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput, GetCheckpointFileNotModifiedHeaders,
+    GetCheckpointFileOkHeaders, GetCheckpointFileOutput, GetCheckpointFilePartialContentHeaders, GetCheckpointInput,
+    GetCheckpointManifestInput, GetCheckpointManifestOutput, GetCheckpointOutput, ListCheckpointsInput,
+    ListCheckpointsOutput, ListManifestsInput, ListManifestsOutput,
 };
-use crate::{
-    auth::Caller,
-    engine::TrainingMethod,
-    generated::{
-        server::checkpoints::{
-            AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
-            GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
-            GetCheckpointFileNotModifiedHeaders, GetCheckpointFileOkHeaders, GetCheckpointFileOutput,
-            GetCheckpointFilePartialContentHeaders, GetCheckpointInput, GetCheckpointManifestInput,
-            GetCheckpointManifestOutput, GetCheckpointOutput, ListCheckpointsInput, ListCheckpointsOutput,
-            ListManifestsInput, ListManifestsOutput,
-        },
-        types::{
-            Checkpoint, CheckpointDetail, CheckpointFile, CheckpointManifest, CheckpointPage,
-            DeleteCheckpointsResponse, ListObject, ManifestPage,
-        },
-    },
-    http::{ApiError, RangeRequest},
-    json::Verbatim,
-    store::{
-        artifacts::ArtifactId,
-        records::{CheckpointRecord, ManifestRecord, ModelRecord},
-    },
+use crate::generated::types::{
+    Checkpoint, CheckpointDetail, CheckpointFile, CheckpointManifest, CheckpointPage, DeleteCheckpointsResponse,
+    ListObject, ManifestPage,
 };
+use crate::http::{ApiError, RangeRequest};
+use crate::json::Verbatim;
+use crate::store::artifacts::ArtifactId;
+use crate::store::records::{CheckpointRecord, ManifestRecord, ModelRecord};
 
 impl Checkpoints for Api {
     async fn list_checkpoints(

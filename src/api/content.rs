@@ -1,9 +1,7 @@
 //! Artifact responses: full, range, or 304.
 
-use crate::{
-    http::{ApiError, Download, RangeRequest, Selection},
-    store::artifacts::{ArtifactId, Artifacts},
-};
+use crate::http::{ApiError, Download, RangeRequest, Selection};
+use crate::store::artifacts::{ArtifactId, Artifacts};
 
 /// The value of `Accept-Ranges`.
 pub(super) const RANGES: &str = "bytes";

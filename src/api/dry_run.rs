@@ -5,20 +5,16 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::{Api, job_events::event, job_view::of_dry_run};
-use crate::{
-    generated::types::{TrainingEstimate, TrainingFinding, TrainingJobEventType, TrainingJobResponse},
-    http::ApiError,
-    jobs::{
-        estimate::{self, Estimate, EstimateError, Finding},
-        ignored_options,
-    },
-    models::Base,
-    store::{
-        artifacts::ArtifactId,
-        records::{JobFilter, JobInput, JobKind, JobStatus, ModelRecord, Order, PageRequest},
-    },
-};
+use super::Api;
+use super::job_events::event;
+use super::job_view::of_dry_run;
+use crate::generated::types::{TrainingEstimate, TrainingFinding, TrainingJobEventType, TrainingJobResponse};
+use crate::http::ApiError;
+use crate::jobs::estimate::{self, Estimate, EstimateError, Finding};
+use crate::jobs::ignored_options;
+use crate::models::Base;
+use crate::store::artifacts::ArtifactId;
+use crate::store::records::{JobFilter, JobInput, JobKind, JobStatus, ModelRecord, Order, PageRequest};
 
 /// Limits the concurrent dry runs of this process. Each of them tokenizes at full speed.
 static RUNNING: Semaphore = Semaphore::const_new(2);

@@ -2,31 +2,24 @@
 
 use uuid::Uuid;
 
-use super::{
-    Api,
-    content::{content, content_output},
-    idempotency,
-    job_view::seconds,
-    limits::Room,
-    paging::{Listed, ends, page_request, parse_prefixed_id, prefixed_id, read_in_parts},
+use super::content::{content, content_output};
+use super::job_view::seconds;
+use super::limits::Room;
+use super::paging::{Listed, ends, page_request, parse_prefixed_id, prefixed_id, read_in_parts};
+use super::{Api, idempotency};
+use crate::auth::Caller;
+use crate::generated::server::files::{
+    CreateFileInput, CreateFileOkHeaders, CreateFileOutput, DeleteFileInput, DeleteFileOutput, Files,
+    GetFileContentInput, GetFileContentNotModifiedHeaders, GetFileContentOkHeaders, GetFileContentOutput,
+    GetFileContentPartialContentHeaders, GetFileInput, GetFileOutput, ListFilesInput, ListFilesOutput,
 };
-use crate::{
-    auth::Caller,
-    generated::{
-        server::files::{
-            CreateFileInput, CreateFileOkHeaders, CreateFileOutput, DeleteFileInput, DeleteFileOutput, Files,
-            GetFileContentInput, GetFileContentNotModifiedHeaders, GetFileContentOkHeaders, GetFileContentOutput,
-            GetFileContentPartialContentHeaders, GetFileInput, GetFileOutput, ListFilesInput, ListFilesOutput,
-        },
-        types::{self, DeleteFileResponse, File, FileObject, FileOrder, FilePage, FileStatus, ListObject, SortOrder},
-    },
-    http::{ApiError, PartReader, PartStream, RangeRequest},
-    store::{
-        artifacts::{ArtifactWriter, Artifacts},
-        metadata::StoreError,
-        records::{FilePurpose, FileRecord, NewFile},
-    },
+use crate::generated::types::{
+    self, DeleteFileResponse, File, FileObject, FileOrder, FilePage, FileStatus, ListObject, SortOrder,
 };
+use crate::http::{ApiError, PartReader, PartStream, RangeRequest};
+use crate::store::artifacts::{ArtifactWriter, Artifacts};
+use crate::store::metadata::StoreError;
+use crate::store::records::{FilePurpose, FileRecord, NewFile};
 
 /// Prefix of file ids.
 const PREFIX: &str = "file-";

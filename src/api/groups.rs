@@ -2,11 +2,9 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::{
-    generated::types::{CapturedExchanges, Trajectory, TrajectoryGroup},
-    http::{ApiError, JsonItems},
-    store::artifacts::{ArtifactWriter, Artifacts},
-};
+use crate::generated::types::{CapturedExchanges, Trajectory, TrajectoryGroup};
+use crate::http::{ApiError, JsonItems};
+use crate::store::artifacts::{ArtifactWriter, Artifacts};
 
 /// The received groups of a request. Dropping it discards the stored bytes.
 pub(super) struct ReceivedGroups {

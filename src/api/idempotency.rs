@@ -2,7 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::store::{metadata::StoreError, records::IdempotentRequest};
+use crate::store::metadata::StoreError;
+use crate::store::records::IdempotentRequest;
 
 /// Returns the record of a request: its key and a SHA-256 of its content. The length precedes each part, so that
 /// different requests never hash the same bytes. A large part is passed as its own hash.

@@ -4,10 +4,9 @@ use axum::http::{HeaderName, HeaderValue};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
-use crate::{
-    http::{ApiError, add_response_header, decode::UNKNOWN_PARAMETER},
-    json,
-};
+use crate::http::decode::UNKNOWN_PARAMETER;
+use crate::http::{ApiError, add_response_header};
+use crate::json;
 
 /// Response header that names the fields without effect.
 const HEADER: HeaderName = HeaderName::from_static("x-trainyard-warnings");

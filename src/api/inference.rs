@@ -4,24 +4,18 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{
-    Api,
-    job_view::seconds,
-    paging::{Listed, read_in_parts},
+use super::Api;
+use super::job_view::seconds;
+use super::paging::{Listed, read_in_parts};
+use crate::auth::Caller;
+use crate::generated::server::inference::{
+    GetServedModelInput, GetServedModelOutput, Inference, ListInferenceModelsInput, ListInferenceModelsOutput,
+    ListServedModelsInput, ListServedModelsOutput,
 };
-use crate::{
-    auth::Caller,
-    generated::{
-        server::inference::{
-            GetServedModelInput, GetServedModelOutput, Inference, ListInferenceModelsInput, ListInferenceModelsOutput,
-            ListServedModelsInput, ListServedModelsOutput,
-        },
-        types::{InferenceModel, InferenceModelList, InferenceModelObject, ListObject, ServedModelList},
-    },
-    http::ApiError,
-    models::{Found, trained_name},
-    store::records::{CheckpointStep, ModelFilter, ModelRecord, NewestModels, Order, PageRequest},
-};
+use crate::generated::types::{InferenceModel, InferenceModelList, InferenceModelObject, ListObject, ServedModelList};
+use crate::http::ApiError;
+use crate::models::{Found, trained_name};
+use crate::store::records::{CheckpointStep, ModelFilter, ModelRecord, NewestModels, Order, PageRequest};
 
 /// Maximum number of trained models and steps in one list.
 const MAX_LISTED: usize = 1000;

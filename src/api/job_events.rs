@@ -4,23 +4,20 @@ mod tails;
 #[cfg(test)]
 mod tests;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::Duration;
 
 use futures_core::Stream;
 use futures_util::stream;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::{
-    generated::types::{TrainingJobEvent, TrainingJobEventType},
-    http::{ApiError, EncodedEvents, EventLabel},
-    limits::StreamPermit,
-    stop::{self, Stop},
-    store::{
-        metadata::{Metadata, Result, StoreError},
-        records::{EventRecord, Order, Page, PageRequest},
-    },
-};
+use crate::generated::types::{TrainingJobEvent, TrainingJobEventType};
+use crate::http::{ApiError, EncodedEvents, EventLabel};
+use crate::limits::StreamPermit;
+use crate::stop::{self, Stop};
+use crate::store::metadata::{Metadata, Result, StoreError};
+use crate::store::records::{EventRecord, Order, Page, PageRequest};
 pub(crate) use tails::EventTails;
 use tails::{Following, LOOK, Position, Receiver, Tail};
 

@@ -1,10 +1,8 @@
 //! Streams of job listings: the jobs of a page again whenever they change, read once for all followers in this process.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Weak},
-    time::Duration,
-};
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use futures_core::Stream;
 use futures_util::stream;
@@ -13,16 +11,12 @@ use tokio::sync::watch;
 use uuid::Uuid;
 
 use super::job_view::wire_page;
-use crate::{
-    generated::types::TrainingJobListEvent,
-    http::{ApiError, EncodedEvents, EventLabel},
-    limits::StreamPermit,
-    stop::{self, Stop},
-    store::{
-        metadata::{Metadata, Result, StoreError},
-        records::{JobFilter, JobKind, JobState, JobStatus, Page, PageRequest},
-    },
-};
+use crate::generated::types::TrainingJobListEvent;
+use crate::http::{ApiError, EncodedEvents, EventLabel};
+use crate::limits::StreamPermit;
+use crate::stop::{self, Stop};
+use crate::store::metadata::{Metadata, Result, StoreError};
+use crate::store::records::{JobFilter, JobKind, JobState, JobStatus, Page, PageRequest};
 
 /// Interval of the looks at a followed page, whose jobs may be changed by other processes.
 const LOOK: Duration = Duration::from_secs(1);

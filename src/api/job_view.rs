@@ -5,16 +5,14 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::{
-    generated::types::{
-        TrainingEstimate, TrainingFinding, TrainingJobError, TrainingJobErrorCode, TrainingJobKind,
-        TrainingJobProgress, TrainingJobResponse, TrainingJobStatus, TrainingJobWaiting, TrainingJobWaitingReason,
-    },
-    jobs,
-    store::records::{
-        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, TrainerKind,
-        UnixMillis, WaitReason, Waiting,
-    },
+use crate::generated::types::{
+    TrainingEstimate, TrainingFinding, TrainingJobError, TrainingJobErrorCode, TrainingJobKind, TrainingJobProgress,
+    TrainingJobResponse, TrainingJobStatus, TrainingJobWaiting, TrainingJobWaitingReason,
+};
+use crate::jobs;
+use crate::store::records::{
+    JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, TrainerKind,
+    UnixMillis, WaitReason, Waiting,
 };
 
 /// Options of jobs that set none.
@@ -300,10 +298,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{
-        engine::WeightFormat,
-        store::records::{JobInput, JobLabels},
-    };
+    use crate::engine::WeightFormat;
+    use crate::store::records::{JobInput, JobLabels};
 
     fn state(kind: JobKind, config: &str) -> JobState {
         let job = JobSummary {

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use chrono::Utc;
 
-use super::{Api, job_view::seconds, limits::first_day};
-use crate::{
-    auth::Caller,
-    generated::types::{self, KeyDetail, KeySummary, KeyUse},
-    http::ApiError,
-    store::records::{KeyLimits, KeyRecord},
-};
+use super::Api;
+use super::job_view::seconds;
+use super::limits::first_day;
+use crate::auth::Caller;
+use crate::generated::types::{self, KeyDetail, KeySummary, KeyUse};
+use crate::http::ApiError;
+use crate::store::records::{KeyLimits, KeyRecord};
 
 impl Api {
     /// Returns the key of a caller, with its use.

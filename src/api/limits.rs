@@ -6,12 +6,10 @@ use axum::http::{HeaderName, HeaderValue};
 use chrono::{DateTime, Datelike, Months, NaiveDate, Utc};
 
 use super::Api;
-use crate::{
-    auth::Caller,
-    http::{ApiError, add_response_header},
-    limits::{LimitReached, Reading, StreamPermit, TokenHold},
-    store::metadata::StoreError,
-};
+use crate::auth::Caller;
+use crate::http::{ApiError, add_response_header};
+use crate::limits::{LimitReached, Reading, StreamPermit, TokenHold};
+use crate::store::metadata::StoreError;
 
 /// OpenAI's rate-limit headers: the limit, the remaining amount, and the time until the limit is fully available again.
 const REQUESTS: [HeaderName; 3] = [

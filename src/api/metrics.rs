@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
 use super::Api;
-use crate::{
-    engine::sampler::{ReplicaLoad, SamplerLoad},
-    metrics::Exposition,
-    store::{metadata::Metadata, records::QueueDepth},
-};
+use crate::engine::sampler::{ReplicaLoad, SamplerLoad};
+use crate::metrics::Exposition;
+use crate::store::metadata::Metadata;
+use crate::store::records::QueueDepth;
 
 /// Cache lifetime of a queue reading. Scrapes need no key, so they must not cause database load.
 const QUEUE_READING: Duration = Duration::from_secs(1);

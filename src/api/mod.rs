@@ -38,36 +38,35 @@ pub(crate) use recent_reads::RecentReads;
 pub(crate) use service::ServerFacts;
 pub(crate) use system_check::{BackgroundTasks, MissedChecks};
 
-use std::{path::PathBuf, sync::Arc, time::SystemTime};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
 
-use axum::{
-    Router,
-    http::{HeaderMap, request::Parts},
-    response::Response,
-};
+use axum::Router;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
 use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
 
-use self::{job_events::EventTails, job_lists::JobLists, recent_reads::Question};
-use crate::{
-    auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys},
-    dashboard::{self, SESSION_PREFIX, Sessions},
-    docs::{self, Address},
-    generated::server,
-    http::{self, ApiError, Authenticate, Credentials, Secret},
-    limits::Limiter,
-    metrics::Metrics,
-    models::Catalog,
-    stop::Stop,
-    store::{
-        artifacts::{ArtifactId, Artifacts},
-        garbage,
-        metadata::Metadata,
-    },
-    training::DataSource,
-    usage::UsageLog,
-};
+use self::job_events::EventTails;
+use self::job_lists::JobLists;
+use self::recent_reads::Question;
+use crate::auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys};
+use crate::dashboard::{self, SESSION_PREFIX, Sessions};
+use crate::docs::{self, Address};
+use crate::generated::server;
+use crate::http::{self, ApiError, Authenticate, Credentials, Secret};
+use crate::limits::Limiter;
+use crate::metrics::Metrics;
+use crate::models::Catalog;
+use crate::stop::Stop;
+use crate::store::artifacts::{ArtifactId, Artifacts};
+use crate::store::garbage;
+use crate::store::metadata::Metadata;
+use crate::training::DataSource;
+use crate::usage::UsageLog;
 
 /// Security scheme of the tokens for uploads.
 const UPLOAD_TOKEN: &str = "uploadToken";

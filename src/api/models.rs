@@ -2,36 +2,27 @@
 
 use uuid::Uuid;
 
-use super::{
-    Api,
-    groups::{self, ReceivedGroups},
-    idempotency,
-    ignored::{Ignored, Names},
-    job_view::seconds,
-    paging::{ends, id, page_request},
-    step_metrics::Points,
-    training_method,
+use super::groups::{self, ReceivedGroups};
+use super::ignored::{Ignored, Names};
+use super::job_view::seconds;
+use super::paging::{ends, id, page_request};
+use super::step_metrics::Points;
+use super::{Api, idempotency, training_method};
+use crate::auth::Caller;
+use crate::engine::WeightFormat;
+use crate::generated::server::models::{
+    CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput, GetModelInput,
+    GetModelMetricsInput, GetModelMetricsOutput, GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput,
+    ListModelsInput, ListModelsOutput, ListTrajectoryLogGroupsInput, ListTrajectoryLogGroupsOutput,
+    ListTrajectoryLogTrajectoriesInput, ListTrajectoryLogTrajectoriesOutput, ListTrajectoryLogsInput,
+    ListTrajectoryLogsOutput, LogTrajectoriesInput, LogTrajectoriesOkHeaders, LogTrajectoriesOutput, Models,
 };
-use crate::{
-    auth::Caller,
-    engine::WeightFormat,
-    generated::{
-        server::models::{
-            CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
-            GetModelInput, GetModelMetricsInput, GetModelMetricsOutput, GetModelOutput, ListBaseModelsInput,
-            ListBaseModelsOutput, ListModelsInput, ListModelsOutput, ListTrajectoryLogGroupsInput,
-            ListTrajectoryLogGroupsOutput, ListTrajectoryLogTrajectoriesInput, ListTrajectoryLogTrajectoriesOutput,
-            ListTrajectoryLogsInput, ListTrajectoryLogsOutput, LogTrajectoriesInput, LogTrajectoriesOkHeaders,
-            LogTrajectoriesOutput, Models,
-        },
-        types::{
-            self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, ModelPage, ModelResponse,
-        },
-    },
-    http::ApiError,
-    json::ReadObject,
-    store::records::{ModelCreation, ModelFilter, ModelRecord, NewModel, NewTrajectoryLog, StepsOf},
+use crate::generated::types::{
+    self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, ModelPage, ModelResponse,
 };
+use crate::http::ApiError;
+use crate::json::ReadObject;
+use crate::store::records::{ModelCreation, ModelFilter, ModelRecord, NewModel, NewTrajectoryLog, StepsOf};
 
 impl Models for Api {
     async fn create_model(&self, caller: Caller, input: CreateModelInput) -> Result<CreateModelOutput, ApiError> {

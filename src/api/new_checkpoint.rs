@@ -3,23 +3,16 @@
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{
-    Api,
-    checkpoints::{step_number, wire},
-    idempotency,
-    paging::id,
-};
-use crate::{
-    auth::Caller,
-    engine::{Adapter, AdapterError, LoraOptions, PeftConfig, TrainingMethod},
-    generated::{
-        server::checkpoints::{AddCheckpointInput, AddCheckpointOkHeaders, AddCheckpointOutput},
-        types::{AddCheckpoint, CopiedCheckpoint, ImportedAdapter},
-    },
-    http::ApiError,
-    models::ResolveError,
-    store::records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, FileRecord, ModelRecord, Provenance},
-};
+use super::checkpoints::{step_number, wire};
+use super::paging::id;
+use super::{Api, idempotency};
+use crate::auth::Caller;
+use crate::engine::{Adapter, AdapterError, LoraOptions, PeftConfig, TrainingMethod};
+use crate::generated::server::checkpoints::{AddCheckpointInput, AddCheckpointOkHeaders, AddCheckpointOutput};
+use crate::generated::types::{AddCheckpoint, CopiedCheckpoint, ImportedAdapter};
+use crate::http::ApiError;
+use crate::models::ResolveError;
+use crate::store::records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, FileRecord, ModelRecord, Provenance};
 
 /// Request field of an imported adapter's configuration.
 pub(super) const CONFIG: &str = "adapter_config";

@@ -1,17 +1,14 @@
 //! Cursor-based pages: the cursor of the next page is the id of the last item.
 
-use std::{ops::Add, str::FromStr};
+use std::ops::Add;
+use std::str::FromStr;
 
 use uuid::Uuid;
 
-use crate::{
-    generated::types::SortOrder,
-    http::{ApiError, reserve_answer},
-    store::{
-        metadata::StoreError,
-        records::{Order, Page, PageRequest},
-    },
-};
+use crate::generated::types::SortOrder;
+use crate::http::{ApiError, reserve_answer};
+use crate::store::metadata::StoreError;
+use crate::store::records::{Order, Page, PageRequest};
 
 /// Parses the parameters of a listing.
 pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) -> Result<PageRequest, ApiError> {

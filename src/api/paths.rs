@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Router,
-    extract::Request,
-    http::{Uri, uri::PathAndQuery},
-    response::{IntoResponse, Response},
-    routing::get,
-};
+use axum::Router;
+use axum::extract::Request;
+use axum::http::Uri;
+use axum::http::uri::PathAndQuery;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use tower::ServiceExt;
 
 use super::Api;

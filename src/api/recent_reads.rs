@@ -4,24 +4,20 @@
 //! the store, so a read whose question was answered at the same version gets that answer again. The version counts the
 //! writes of every process, so the answer is the one that the store would give.
 
-use std::{
-    collections::HashMap,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
-use axum::{
-    body::{Body, Bytes, HttpBody},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
-    response::{IntoResponse, Response},
-};
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 use parking_lot::Mutex;
 
-use crate::{
-    auth::Caller,
-    http::ApiError,
-    store::{metadata::Metadata, records::StoreVersion},
-};
+use crate::auth::Caller;
+use crate::http::ApiError;
+use crate::store::metadata::Metadata;
+use crate::store::records::StoreVersion;
 
 /// Operations whose responses depend on nothing but the entity, the request and the metadata store; those of
 /// [`TIMED_OPERATIONS`] on the clock too.
@@ -176,10 +172,9 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{
-        auth::create_key,
-        store::{records::KeyLimits, sqlite::SqliteMetadata},
-    };
+    use crate::auth::create_key;
+    use crate::store::records::KeyLimits;
+    use crate::store::sqlite::SqliteMetadata;
 
     fn caller(entity: &str) -> Caller {
         Caller { key_id: Uuid::now_v7(), entity: entity.to_owned(), limits: KeyLimits::default(), is_admin: false }

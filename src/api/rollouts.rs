@@ -3,36 +3,25 @@
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::{
-    Api,
-    dry_run::refused,
-    job_view::seconds,
-    paging::{ends, following, id, page_request},
+use super::Api;
+use super::dry_run::refused;
+use super::job_view::seconds;
+use super::paging::{ends, following, id, page_request};
+use crate::auth::Caller;
+use crate::generated::server::models::{ListTrajectoryLogGroupsInput, ListTrajectoryLogsInput};
+use crate::generated::server::training_jobs::{ListTrainingJobDropsInput, ListTrainingJobGroupsInput};
+use crate::generated::types::{
+    ListObject, SortOrder, TrainingJobDrop, TrainingJobDropPage, TrainingJobGroup, TrainingJobGroupPage,
+    TrainingJobGroupSort, TrainingJobRemark, TrainingJobSequence, TrainingJobTrajectory, TrainingJobTrajectoryPage,
+    TrajectoryLog, TrajectoryLogPage,
 };
-use crate::{
-    auth::Caller,
-    generated::{
-        server::{
-            models::{ListTrajectoryLogGroupsInput, ListTrajectoryLogsInput},
-            training_jobs::{ListTrainingJobDropsInput, ListTrainingJobGroupsInput},
-        },
-        types::{
-            ListObject, SortOrder, TrainingJobDrop, TrainingJobDropPage, TrainingJobGroup, TrainingJobGroupPage,
-            TrainingJobGroupSort, TrainingJobRemark, TrainingJobSequence, TrainingJobTrajectory,
-            TrainingJobTrajectoryPage, TrajectoryLog, TrajectoryLogPage,
-        },
-    },
-    http::ApiError,
-    jobs::{
-        estimate::EstimateError,
-        rollouts::{
-            DropQuery, GroupQuery, GroupSort, ListedGroup, ListedRemark, Part, ReadSequence, ReadTrajectory,
-            StoredGroups,
-        },
-    },
-    store::records::{JobKind, ModelRecord, TrajectoryLogRecord},
-    training::{Remark, TrainSequence},
+use crate::http::ApiError;
+use crate::jobs::estimate::EstimateError;
+use crate::jobs::rollouts::{
+    DropQuery, GroupQuery, GroupSort, ListedGroup, ListedRemark, Part, ReadSequence, ReadTrajectory, StoredGroups,
 };
+use crate::store::records::{JobKind, ModelRecord, TrajectoryLogRecord};
+use crate::training::{Remark, TrainSequence};
 
 /// Limits the concurrent readers of groups of this process. Each of them parses, and tokenises, at full speed.
 static READING: Semaphore = Semaphore::const_new(2);

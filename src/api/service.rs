@@ -3,19 +3,17 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Api;
-use crate::{
-    auth::Caller,
-    generated::{
-        server::service::{
-            CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetKeyInput, GetKeyOutput,
-            GetMetricsInput, GetMetricsOutput, GetServerInput, GetServerOutput, GetUsageInput, GetUsageOutput,
-            HealthInput, HealthOutput, Service,
-        },
-        types::{ArtifactStoreKind, DatabaseKind, HealthResponse, HealthStatus, ServerDetail, SystemCheckResponse},
-    },
-    http::ApiError,
-    store::metadata::MAX_UNFINISHED_JOBS,
+use crate::auth::Caller;
+use crate::generated::server::service::{
+    CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetKeyInput, GetKeyOutput, GetMetricsInput,
+    GetMetricsOutput, GetServerInput, GetServerOutput, GetUsageInput, GetUsageOutput, HealthInput, HealthOutput,
+    Service,
 };
+use crate::generated::types::{
+    ArtifactStoreKind, DatabaseKind, HealthResponse, HealthStatus, ServerDetail, SystemCheckResponse,
+};
+use crate::http::ApiError;
+use crate::store::metadata::MAX_UNFINISHED_JOBS;
 
 /// `Retry-After` of a stopping service: about the start-up time of its replacement.
 const RESTART: Duration = Duration::from_secs(5);

@@ -1,6 +1,8 @@
 //! Metrics of optimizer steps, as columns of points and as rows of CSV.
 
-use std::{collections::HashMap, fmt::Write, sync::Arc};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::Arc;
 
 use futures_util::stream;
 use serde::Deserialize;
@@ -8,15 +10,11 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::Api;
-use crate::{
-    auth::Caller,
-    generated::types::{Distribution, MetricColumn, ModelMetrics, ModelMetricsJob, StepMetrics},
-    http::{ApiError, Bytes, Download, reserve_answer},
-    store::{
-        metadata::Metadata,
-        records::{JobSteps, StepPosition, StepRecord, StepsOf},
-    },
-};
+use crate::auth::Caller;
+use crate::generated::types::{Distribution, MetricColumn, ModelMetrics, ModelMetricsJob, StepMetrics};
+use crate::http::{ApiError, Bytes, Download, reserve_answer};
+use crate::store::metadata::Metadata;
+use crate::store::records::{JobSteps, StepPosition, StepRecord, StepsOf};
 
 /// Number of steps per query.
 const PAGE: u32 = 500;

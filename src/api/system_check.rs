@@ -3,16 +3,17 @@
 //! A background task that failed fails the check of the part that it works on, until a later run succeeds. Tasks that belong
 //! to a request, such as the readers of followed jobs, tell their requests instead.
 
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use tokio::time::timeout;
 
 use super::Api;
-use crate::{error_chain, generated::types::QueueCheck, models::Catalog, store::background::LastOutcome};
+use crate::error_chain;
+use crate::generated::types::QueueCheck;
+use crate::models::Catalog;
+use crate::store::background::LastOutcome;
 
 /// Time limit per check, so that the response takes at most a second.
 const CHECK_TIME: Duration = Duration::from_millis(900);

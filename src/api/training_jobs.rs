@@ -5,43 +5,34 @@ use std::time::Duration;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{
-    Api,
-    error::option_failure,
-    files, groups, idempotency,
-    job_events::{EventLog, event},
-    job_lists::FollowedPage,
-    job_view::{self, wire},
-    paging::{ends, id, page_request},
-    step_metrics::Points,
+use super::error::option_failure;
+use super::job_events::{EventLog, event};
+use super::job_lists::FollowedPage;
+use super::job_view::{self, wire};
+use super::paging::{ends, id, page_request};
+use super::step_metrics::Points;
+use super::{Api, files, groups, idempotency};
+use crate::auth::Caller;
+use crate::generated::server::training_jobs::{
+    CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders,
+    CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput,
+    GetTrainingJobInput, GetTrainingJobMetricsInput, GetTrainingJobMetricsOutput, GetTrainingJobOutput,
+    ListTrainingJobDropsInput, ListTrainingJobDropsOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
+    ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput,
+    ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+    UpdateTrainingJobInput, UpdateTrainingJobOutput,
 };
-use crate::{
-    auth::Caller,
-    generated::{
-        server::training_jobs::{
-            CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders,
-            CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput,
-            GetTrainingJobInput, GetTrainingJobMetricsInput, GetTrainingJobMetricsOutput, GetTrainingJobOutput,
-            ListTrainingJobDropsInput, ListTrainingJobDropsOutput, ListTrainingJobEventsInput,
-            ListTrainingJobEventsOutput, ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput,
-            ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput,
-            ListTrainingJobsOutput, TrainingJobs, UpdateTrainingJobInput, UpdateTrainingJobOutput,
-        },
-        types::{
-            ListObject, SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
-        },
-    },
-    http::{ApiError, EventStream},
-    jobs::reference,
-    store::{
-        metadata::StoreError,
-        records::{
-            FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobLabels, JobRecord, JobState,
-            LabelChange, ModelRecord, NewEvent, NewJob, RemoteSampler, StepsOf,
-        },
-    },
-    training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
+use crate::generated::types::{
+    ListObject, SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
 };
+use crate::http::{ApiError, EventStream};
+use crate::jobs::reference;
+use crate::store::metadata::StoreError;
+use crate::store::records::{
+    FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobLabels, JobRecord, JobState,
+    LabelChange, ModelRecord, NewEvent, NewJob, RemoteSampler, StepsOf,
+};
+use crate::training::{RlConfig, SftConfig, SourceLimits, WandbArtifact};
 
 /// Heartbeat interval of an event stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);

@@ -1,12 +1,10 @@
 //! Training methods in requests and responses.
 
-use crate::{
-    engine::{LoraOptions, ModelConfig, TargetModules, TrainingMethod, full},
-    generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule},
-    http::ApiError,
-    models::Base,
-    store::records::ModelRecord,
-};
+use crate::engine::{LoraOptions, ModelConfig, TargetModules, TrainingMethod, full};
+use crate::generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule};
+use crate::http::ApiError;
+use crate::models::Base;
+use crate::store::records::ModelRecord;
 
 /// Returns the training method of a request for a new model. Omitted options have their defaults.
 ///

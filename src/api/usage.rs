@@ -3,14 +3,10 @@
 use chrono::{Days, NaiveDate, Utc};
 
 use super::Api;
-use crate::{
-    generated::{
-        server::service::GetUsageInput,
-        types::{ListObject, UsageOfDay, UsageReport, UsageTotal},
-    },
-    http::ApiError,
-    store::records::{DailyUsage, UsageCount},
-};
+use crate::generated::server::service::GetUsageInput;
+use crate::generated::types::{ListObject, UsageOfDay, UsageReport, UsageTotal};
+use crate::http::ApiError;
+use crate::store::records::{DailyUsage, UsageCount};
 
 /// Number of days of a report without a start date.
 const DAYS: u64 = 30;

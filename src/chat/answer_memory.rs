@@ -5,11 +5,10 @@
 
 use std::sync::LazyLock;
 
-use super::{ChatError, delta::ChatDelta};
-use crate::{
-    budget::{Budget, Share},
-    engine::machine_memory,
-};
+use super::ChatError;
+use super::delta::ChatDelta;
+use crate::budget::{Budget, Share};
+use crate::engine::machine_memory;
 
 /// Least limit in bytes.
 const LEAST: usize = 1 << 30;

@@ -1,15 +1,18 @@
 //! `trainyard backup` and `trainyard restore`.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::ProgressBar;
 
 use super::{CommandError, ConfigError, StoreOptions, fsck, open_artifacts, open_metadata, stored};
-use crate::{
-    server::lock_directory,
-    store::{backup, check::check, directory_lock::DirectoryLock, layout::DATABASE, sqlite::SqliteMetadata},
-};
+use crate::server::lock_directory;
+use crate::store::backup;
+use crate::store::check::check;
+use crate::store::directory_lock::DirectoryLock;
+use crate::store::layout::DATABASE;
+use crate::store::sqlite::SqliteMetadata;
 
 #[derive(Args)]
 pub(super) struct BackupOptions {

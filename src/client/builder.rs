@@ -1,10 +1,15 @@
 //! Client settings: base URL, API key, time-outs, retries.
 
-use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
-use reqwest::{Url, header::HeaderValue};
+use reqwest::Url;
+use reqwest::header::HeaderValue;
 
-use super::{Client, ClientError, RetryPolicy, call::Settings, tls};
+use super::call::Settings;
+use super::{Client, ClientError, RetryPolicy, tls};
 
 /// Environment variable with the service's base URL, read by [`ClientBuilder::from_env`].
 pub const BASE_URL_VARIABLE: &str = "TRAINYARD_BASE_URL";

@@ -1,18 +1,16 @@
 //! Sends requests: common headers, retries, and size limits on responses.
 
-use std::{fmt, sync::Arc, time::SystemTime};
+use std::fmt;
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use progenitor_client::ResponseValue;
-use reqwest::{
-    Request, Response, StatusCode,
-    header::{AUTHORIZATION, HeaderMap, HeaderValue, USER_AGENT},
-};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, USER_AGENT};
+use reqwest::{Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
 
-use super::{
-    ClientError, Refusal, RetryPolicy,
-    retry::{IDEMPOTENCY_KEY, retry_after},
-};
+use super::retry::{IDEMPOTENCY_KEY, retry_after};
+use super::{ClientError, Refusal, RetryPolicy};
 use crate::generated::types::ErrorResponse;
 
 /// Maximum number of bytes read from an error body.

@@ -1,11 +1,13 @@
 //! Errors of the client: messages for people, accessors for programs.
 
-use std::{fmt, time::Duration};
+use std::fmt;
+use std::time::Duration;
 
 use reqwest::StatusCode;
 
 use super::event_decoder::EventTooLarge;
-use crate::{error_chain, generated::types::ErrorDetail};
+use crate::error_chain;
+use crate::generated::types::ErrorDetail;
 
 /// The error type of every call of the client, generated or not.
 ///

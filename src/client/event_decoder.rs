@@ -4,7 +4,9 @@
 //! mark is allowed at the very beginning, lines that begin with a colon are comments, an empty line ends an event, and
 //! an event without data is ignored.
 
-use std::{mem, sync::Arc, time::Duration};
+use std::mem;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// A server-sent event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

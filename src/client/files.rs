@@ -1,10 +1,8 @@
 //! File uploads and downloads.
 
-use reqwest::{
-    Request, Response,
-    header::HeaderMap,
-    multipart::{Form, Part},
-};
+use reqwest::header::HeaderMap;
+use reqwest::multipart::{Form, Part};
+use reqwest::{Request, Response};
 
 use bytes::Bytes;
 use progenitor_client::ResponseValue;

@@ -1,6 +1,7 @@
 //! JSON Schemas of Rust types, for tools and response formats, and of the generated types.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};

@@ -1,14 +1,10 @@
 //! Retry policy: the requests and errors that are retried, and the wait between attempts.
 
-use std::{
-    hash::{BuildHasher, Hasher, RandomState},
-    time::{Duration, SystemTime},
-};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::{Duration, SystemTime};
 
-use reqwest::{
-    Method, Request,
-    header::{HeaderMap, HeaderName, RETRY_AFTER},
-};
+use reqwest::header::{HeaderMap, HeaderName, RETRY_AFTER};
+use reqwest::{Method, Request};
 
 use super::ClientError;
 

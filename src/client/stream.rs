@@ -1,19 +1,15 @@
 //! Typed streams, and streamed chat completions.
 
-use std::{
-    collections::VecDeque,
-    pin::Pin,
-    task::{Context, Poll},
-};
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use reqwest::Response;
 
-use super::{
-    Client, ClientError, EventDecoder, EventTooLarge, ServerEvent,
-    call::{beginning, request_id},
-};
+use super::call::{beginning, request_id};
+use super::{Client, ClientError, EventDecoder, EventTooLarge, ServerEvent};
 use crate::generated::types;
 
 /// Limit on an event, bytes; far above any event of the service.

@@ -1,25 +1,22 @@
 //! The OpenAPI description of the dashboard's routes, which the document does not have, and their comparison with it.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use axum::{
-    Router,
-    body::{Body, to_bytes},
-    http::{Request, StatusCode, header},
-};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode, header};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 use utoipa::OpenApi;
 
-use super::{
-    Sessions, guard,
-    session::{Session, SignIn},
-    with_dashboard,
-};
-use crate::{
-    auth::create_key, docs::description_tests::paths_of, generated::OPENAPI_JSON, store::background::LastOutcome,
-    store::sqlite::SqliteMetadata,
-};
+use super::session::{Session, SignIn};
+use super::{Sessions, guard, with_dashboard};
+use crate::auth::create_key;
+use crate::docs::description_tests::paths_of;
+use crate::generated::OPENAPI_JSON;
+use crate::store::background::LastOutcome;
+use crate::store::sqlite::SqliteMetadata;
 
 /// Describes a file of the page.
 macro_rules! files {

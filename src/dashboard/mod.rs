@@ -11,19 +11,15 @@ mod session;
 
 use std::sync::Arc;
 
-use axum::{
-    Router,
-    extract::Request,
-    http::{HeaderMap, Method, StatusCode, header},
-    response::{IntoResponse, Response},
-    routing::{any, get},
-};
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
 
 pub(crate) use self::session::{SESSION_PREFIX, Sessions};
-use crate::{
-    docs::file::{File, Kind},
-    http,
-};
+use crate::docs::file::{File, Kind};
+use crate::http;
 
 /// Content security policy: everything from this server, no inline code, and no assignment of HTML except by the templates
 /// that the page was compiled with (Trusted Types).
@@ -76,11 +72,9 @@ fn accepts_html(headers: &HeaderMap) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        collections::BTreeMap,
-        fs,
-        path::{Path, PathBuf},
-    };
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::{Path, PathBuf};
 
     use sha2::{Digest, Sha256};
 

@@ -11,31 +11,26 @@
 //! somebody signs out of a session of the same key, and after twelve hours at the latest. Each request with a session
 //! passes [`guard::check`]. A request with `Authorization` is never authenticated by a cookie.
 
-use std::{
-    sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::{
-    Json, Router,
-    body::to_bytes,
-    extract::{Request, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
-    response::{AppendHeaders, IntoResponse, Response},
-    routing::get,
-};
+use axum::body::to_bytes;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 
 use super::guard;
-use crate::{
-    auth::{
-        AuthenticationError, Caller, PresignedUse, SignInCodes, authenticate, authenticate_hash,
-        authenticate_presigned, presigned_token,
-    },
-    http::ApiError,
-    store::background::LastOutcome,
-    store::{metadata::Metadata, records::KeyRecord},
+use crate::auth::{
+    AuthenticationError, Caller, PresignedUse, SignInCodes, authenticate, authenticate_hash, authenticate_presigned,
+    presigned_token,
 };
+use crate::http::ApiError;
+use crate::store::background::LastOutcome;
+use crate::store::metadata::Metadata;
+use crate::store::records::KeyRecord;
 
 /// Beginning of the bearer token that represents a session. No API key begins with it.
 pub(crate) const SESSION_PREFIX: &str = "session.";

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use axum::{
-    Router,
-    body::Body,
-    http::{Request, StatusCode, header},
-};
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
 use serde_json::Value;
 use tower::ServiceExt;
 use utoipa::OpenApi;

@@ -2,13 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use axum::{
-    Router,
-    body::{Body, Bytes},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-    routing::get,
-};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use sha2::{Digest, Sha256};
 
 /// Cache lifetime, after which clients revalidate with the entity tag.

@@ -6,18 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use axum::{
-    Router,
-    http::{StatusCode, header},
-    response::IntoResponse,
-    routing::get,
-};
+use axum::Router;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use axum::routing::get;
 use serde_json::{Map, Value, json};
 
-use super::{
-    Address,
-    file::{File, Kind},
-};
+use super::Address;
+use super::file::{File, Kind};
 use crate::generated::OPENAPI_JSON;
 
 /// Code samples of each operation, by its id.

@@ -1,22 +1,18 @@
 //! One attempt at a claimed job: fetch, prepare, restore, train, publish.
 
-use std::{
-    pin::pin,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use futures_util::FutureExt;
 use tokio::sync::SemaphorePermit;
 
-use super::{
-    context::JobContext,
-    error::JobError,
-    fetch,
-    places::{HeldJob, Places},
-    prepare::{self, Prepared},
-    publish, restore, rl, train,
-    worker_parts::WorkerParts,
-};
+use super::context::JobContext;
+use super::error::JobError;
+use super::places::{HeldJob, Places};
+use super::prepare::{self, Prepared};
+use super::worker_parts::WorkerParts;
+use super::{fetch, publish, restore, rl, train};
 use crate::store::records::{ClaimedJob, JobKind, JobStart, Lease, RolloutArtifacts, WaitReason};
 
 /// An attempt whose data is prepared and which has the place to train in.

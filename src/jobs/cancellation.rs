@@ -1,19 +1,14 @@
 //! A trainer that stops between sequences when its job is cancelled.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{
-    error::JobError,
-    trainer::{State, Trainer},
-};
-use crate::{
-    engine::{ComputePool, sampler::AdapterEffect},
-    models::{Base, Servable},
-    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
-};
+use super::error::JobError;
+use super::trainer::{State, Trainer};
+use crate::engine::ComputePool;
+use crate::engine::sampler::AdapterEffect;
+use crate::models::{Base, Servable};
+use crate::training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 
 /// Number of sequences of the last batch that an adapter's effect is looked for in.
 const TEXTS: usize = 4;

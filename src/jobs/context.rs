@@ -1,19 +1,16 @@
 //! The job of an attempt, its model and the trainers that it may open.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::runtime::Handle;
 
-use super::{
-    error::JobError,
-    trainers::{Sessions, Trainers},
-    worker_parts::WorkerParts,
-};
-use crate::{
-    engine::TrainingMethod,
-    models::Base,
-    store::records::{JobRecord, Lease, ModelRecord},
-};
+use super::error::JobError;
+use super::trainers::{Sessions, Trainers};
+use super::worker_parts::WorkerParts;
+use crate::engine::TrainingMethod;
+use crate::models::Base;
+use crate::store::records::{JobRecord, Lease, ModelRecord};
 
 /// A job, the model that it trains, and the flag that cancels it.
 pub(super) struct JobContext<'a> {

@@ -1,17 +1,15 @@
 //! Errors of an attempt at a job: the message and code for the owner, and whether another attempt can succeed.
 
-use std::{error::Error, io};
+use std::error::Error;
+use std::io;
 
-use crate::{
-    engine::{AdamStateError, TrainError, full::FullTrainingError},
-    models::{NoWeights, ResolveError},
-    store::{
-        artifacts::{ArtifactError, object_store},
-        metadata::StoreError,
-        records::{JobErrorCode, WaitReason},
-    },
-    training::{ConfigError, DatasetError, IndexError, LearnerError, PrepareSftError, RunError, SourceError},
-};
+use crate::engine::full::FullTrainingError;
+use crate::engine::{AdamStateError, TrainError};
+use crate::models::{NoWeights, ResolveError};
+use crate::store::artifacts::{ArtifactError, object_store};
+use crate::store::metadata::StoreError;
+use crate::store::records::{JobErrorCode, WaitReason};
+use crate::training::{ConfigError, DatasetError, IndexError, LearnerError, PrepareSftError, RunError, SourceError};
 
 use super::reference::ReferenceError;
 

@@ -1,26 +1,18 @@
 //! Dry runs: steps, tokens and warnings of a job, without its training.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
+use super::error::JobError;
+use super::fetch::download;
 pub(crate) use super::prepare::Finding;
-use super::{
-    error::JobError,
-    fetch::download,
-    prepare::{Prepared, TrainingData},
-};
-use crate::{
-    models::Base,
-    store::{
-        artifacts::{ArtifactError, ArtifactId, Artifacts},
-        records::{JobErrorCode, JobKind, ModelRecord},
-    },
-    training::DataSource,
-};
+use super::prepare::{Prepared, TrainingData};
+use crate::models::Base;
+use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
+use crate::store::records::{JobErrorCode, JobKind, ModelRecord};
+use crate::training::DataSource;
 
 /// Size of a job, and warnings about it.
 #[derive(Clone, Debug, PartialEq)]

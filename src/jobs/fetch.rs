@@ -1,13 +1,10 @@
 //! The first phase of a job: its data set in the artifact store, and the checkpoint that it starts from.
 
-use super::{context::JobContext, error::JobError};
-use crate::{
-    store::{
-        artifacts::{ArtifactId, Artifacts},
-        records::{JobInput, JobStart, Lease},
-    },
-    training::{DataSource, SourceLimits},
-};
+use super::context::JobContext;
+use super::error::JobError;
+use crate::store::artifacts::{ArtifactId, Artifacts};
+use crate::store::records::{JobInput, JobStart, Lease};
+use crate::training::{DataSource, SourceLimits};
 
 /// Returns the start of the job. Its first attempt fetches the data set and records the start, so that every later
 /// attempt starts from the same.

@@ -6,14 +6,14 @@
 
 use std::time::{Duration, Instant};
 
-use tokio::{runtime::Handle, task::JoinHandle};
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
 
-use super::{error::JobError, worker_parts::WorkerParts};
-use crate::store::{
-    artifacts::{ArtifactError, ArtifactId, Artifacts},
-    garbage,
-    records::{AdapterArtifacts, Lease, NewEvent, ResumeState},
-};
+use super::error::JobError;
+use super::worker_parts::WorkerParts;
+use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
+use crate::store::garbage;
+use crate::store::records::{AdapterArtifacts, Lease, NewEvent, ResumeState};
 
 /// State size in bytes up to which the state is stored after every step.
 const SMALL_STATE: usize = 64 << 20;

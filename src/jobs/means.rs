@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::store::{
-    metadata::{Metadata, StoreError},
-    records::{Order, PageRequest},
-};
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::records::{Order, PageRequest};
 use crate::training::MetricMeans;
 
 /// Event metric that depends on the machine and its load; it is not part of a checkpoint.

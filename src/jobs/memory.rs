@@ -1,11 +1,10 @@
 //! Memory check of a job before it starts.
 
-use crate::{
-    engine::MemoryPlan,
-    training::{PreparedRl, Sequence, TrainSequence},
-};
+use crate::engine::MemoryPlan;
+use crate::training::{PreparedRl, Sequence, TrainSequence};
 
-use super::{error::JobError, trainer::Trainer};
+use super::error::JobError;
+use super::trainer::Trainer;
 
 /// Returns the plan with the most memory.
 fn greatest(plans: impl Iterator<Item = Result<Option<MemoryPlan>, JobError>>) -> Result<Option<MemoryPlan>, JobError> {

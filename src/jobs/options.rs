@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::{
-    store::records::{JobKind, RemoteSampler},
-    training::{RlConfig, SftConfig},
-};
+use crate::store::records::{JobKind, RemoteSampler};
+use crate::training::{RlConfig, SftConfig};
 
 /// Parses the stored options of a job, as they were sent.
 pub(crate) fn sent_config(stored: &str) -> Value {

@@ -3,19 +3,13 @@
 //! A worker trains one job at a time. While the data of its jobs is slow, it claims further jobs, so that a source that
 //! does not answer delays nobody else.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc, Weak,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
-use tokio::{
-    sync::{Semaphore, SemaphorePermit},
-    time::Instant,
-};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
 
 use super::error::JobError;
 

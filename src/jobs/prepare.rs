@@ -1,28 +1,23 @@
 //! The second phase of a job: its data read, checked and tokenised.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{
-    context::JobContext,
-    error::JobError,
-    memory,
-    rl::{self, IndexFile},
-    sft::{self, SftJob},
-    trainer::Trainer,
-};
-use crate::{
-    engine::MemoryPlan,
-    models::Base,
-    store::{
-        artifacts::{ArtifactId, Artifacts},
-        metadata::StoreError,
-        records::{JobKind, ModelRecord, RemoteSampler},
-    },
-    training::{Learner, MAX_SAMPLER_MISMATCH, OnStep, PreparedRl, RunError, RunOutcome, run_rl},
-};
+use super::context::JobContext;
+use super::error::JobError;
+use super::memory;
+use super::rl::{self, IndexFile};
+use super::sft::{self, SftJob};
+use super::trainer::Trainer;
+use crate::engine::MemoryPlan;
+use crate::models::Base;
+use crate::store::artifacts::{ArtifactId, Artifacts};
+use crate::store::metadata::StoreError;
+use crate::store::records::{JobKind, ModelRecord, RemoteSampler};
+use crate::training::{Learner, MAX_SAMPLER_MISMATCH, OnStep, PreparedRl, RunError, RunOutcome, run_rl};
 
 /// Warning about a job whose importance ratios cannot be truncated.
 const TRUNCATION_SKIPPED: (&str, usize, &str) =

@@ -2,24 +2,18 @@
 
 use serde_json::json;
 
-use super::{
-    blocking::blocking,
-    context::JobContext,
-    error::JobError,
-    journal::StoredState,
-    options::{resolved_config, sent_config},
-    prepare::Prepared,
-    rl,
-    train::Trained,
-};
-use crate::{
-    models::Servable,
-    store::{
-        garbage,
-        records::{
-            JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent, OptimizerArtifact, Provenance, RolloutArtifacts,
-        },
-    },
+use super::blocking::blocking;
+use super::context::JobContext;
+use super::error::JobError;
+use super::journal::StoredState;
+use super::options::{resolved_config, sent_config};
+use super::prepare::Prepared;
+use super::rl;
+use super::train::Trained;
+use crate::models::Servable;
+use crate::store::garbage;
+use crate::store::records::{
+    JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent, OptimizerArtifact, Provenance, RolloutArtifacts,
 };
 
 /// A checkpoint whose files are stored, and the weights that serve it if they are new.

@@ -2,14 +2,10 @@
 
 use uuid::Uuid;
 
-use crate::{
-    models::ModelName,
-    store::{
-        metadata::{Metadata, StoreError},
-        records::{JobStart, Lease, ModelRecord, ReferenceCheckpoint},
-    },
-    training::KlReference,
-};
+use crate::models::ModelName;
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::records::{JobStart, Lease, ModelRecord, ReferenceCheckpoint};
+use crate::training::KlReference;
 
 /// Error of the reference that a job names. All variants but [`Self::Store`] are errors of the request.
 #[derive(Debug, thiserror::Error)]

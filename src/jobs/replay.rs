@@ -1,30 +1,26 @@
 //! Replays of finished jobs: a job runs again on its stored inputs and must produce the same bytes.
 
-use std::{collections::BTreeMap, ops::ControlFlow, sync::Arc};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{
-    blocking::blocking,
-    context::JobContext,
-    error::JobError,
-    journal::StateFiles,
-    means::recorded_steps,
-    prepare::{self, Prepared},
-    restore, rl,
-    trainer::State,
-    trainers::Sessions,
-    worker_parts::WorkerParts,
-};
-use crate::{
-    engine::WeightFormat,
-    store::{
-        artifacts::{ArtifactError, ArtifactId},
-        metadata::StoreError,
-        records::{JobRecord, JobStart, JobStatus, Manifest, TrainerKind},
-    },
-    training::{GradientStep, RunOutcome},
-};
+use super::blocking::blocking;
+use super::context::JobContext;
+use super::error::JobError;
+use super::journal::StateFiles;
+use super::means::recorded_steps;
+use super::prepare::{self, Prepared};
+use super::trainer::State;
+use super::trainers::Sessions;
+use super::worker_parts::WorkerParts;
+use super::{restore, rl};
+use crate::engine::WeightFormat;
+use crate::store::artifacts::{ArtifactError, ArtifactId};
+use crate::store::metadata::StoreError;
+use crate::store::records::{JobRecord, JobStart, JobStatus, Manifest, TrainerKind};
+use crate::training::{GradientStep, RunOutcome};
 
 /// Error of a replay.
 #[derive(Debug, thiserror::Error)]

@@ -1,8 +1,14 @@
 //! The third phase of a job: the weights that it starts from, those that an earlier attempt reached, and the scores of
 //! its reference.
 
-use super::{context::JobContext, error::JobError, means::recorded_means, prepare::Prepared, rl, trainer::State};
-use crate::{store::records::JobStart, training::MetricMeans};
+use super::context::JobContext;
+use super::error::JobError;
+use super::means::recorded_means;
+use super::prepare::Prepared;
+use super::rl;
+use super::trainer::State;
+use crate::store::records::JobStart;
+use crate::training::MetricMeans;
 
 /// State of training at the start of the job and at the start of this attempt.
 pub(super) struct Origin {

@@ -1,31 +1,28 @@
 //! Reinforcement learning jobs: their rollouts, the reference of their KL penalty, and the reward deviations of earlier
 //! jobs.
 
-use std::{
-    io::BufReader,
-    ops::ControlFlow,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::io::BufReader;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 use tokio::runtime::Handle;
 
-use super::{
-    blocking::blocking, context::JobContext, error::JobError, reference, sequence_limit::longest_sequence,
-    trainer::SEED, worker_parts::WorkerParts,
-};
-use crate::{
-    engine::Adapter,
-    models::{Base, Frozen, ModelName, ResolveError},
-    store::{
-        artifacts::{ArtifactId, ArtifactWriter, Artifacts},
-        garbage,
-        records::{JobStart, Lease, ModelRecord, RemoteSampler, RewardDeviation, RolloutArtifacts},
-    },
-    training::{IndexWriter, PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference},
+use super::blocking::blocking;
+use super::context::JobContext;
+use super::error::JobError;
+use super::reference;
+use super::sequence_limit::longest_sequence;
+use super::trainer::SEED;
+use super::worker_parts::WorkerParts;
+use crate::engine::Adapter;
+use crate::models::{Base, Frozen, ModelName, ResolveError};
+use crate::store::artifacts::{ArtifactId, ArtifactWriter, Artifacts};
+use crate::store::garbage;
+use crate::store::records::{JobStart, Lease, ModelRecord, RemoteSampler, RewardDeviation, RolloutArtifacts};
+use crate::training::{
+    IndexWriter, PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference,
 };
 
 /// Tokenises the rollouts of a job. Passes them to `index` on the way.

@@ -4,25 +4,19 @@ mod list;
 mod search;
 mod trajectories;
 
-use std::{
-    io::{BufReader, Read, Seek, SeekFrom},
-    ops::{ControlFlow, Range},
-};
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::ops::{ControlFlow, Range};
 
 use serde_json::Value;
 
-pub(crate) use self::{
-    list::{DropQuery, GroupQuery, GroupSort, ListedGroup, ListedRemark},
-    trajectories::{ReadSequence, ReadTrajectory},
-};
-use super::{blocking::blocking, error::JobError, estimate::EstimateError};
-use crate::{
-    store::{
-        artifacts::{ArtifactId, ArtifactReader, Artifacts},
-        records::RemoteSampler,
-    },
-    training::{GroupEntry, IndexError, IndexReader, RlConfig, TrajectoryGroup, read_group, read_groups},
-};
+pub(crate) use self::list::{DropQuery, GroupQuery, GroupSort, ListedGroup, ListedRemark};
+pub(crate) use self::trajectories::{ReadSequence, ReadTrajectory};
+use super::blocking::blocking;
+use super::error::JobError;
+use super::estimate::EstimateError;
+use crate::store::artifacts::{ArtifactId, ArtifactReader, Artifacts};
+use crate::store::records::RemoteSampler;
+use crate::training::{GroupEntry, IndexError, IndexReader, RlConfig, TrajectoryGroup, read_group, read_groups};
 
 /// Trajectory groups and what is known of their training.
 pub(crate) struct StoredGroups {

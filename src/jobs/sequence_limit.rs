@@ -1,6 +1,7 @@
 //! The length limit of a trained sequence.
 
-use crate::{models::Base, training::MAX_SEQUENCE_LENGTH};
+use crate::models::Base;
+use crate::training::MAX_SEQUENCE_LENGTH;
 
 /// Returns the greatest number of tokens of a trained sequence.
 pub(super) fn longest_sequence(base: &Base) -> usize {

@@ -1,20 +1,18 @@
 //! Supervised fine-tuning jobs: their rows from the artifact store to the trainer.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use super::{blocking::blocking, error::JobError, sequence_limit::longest_sequence};
-use crate::{
-    models::Base,
-    store::artifacts::{ArtifactId, ArtifactReader, Artifacts},
-    training::{
-        DataUse, DatasetLimits, Learner, OnStep, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig,
-        SftReader, SftTokenizer, largest_call, prepare_sft, run_sft,
-    },
+use super::blocking::blocking;
+use super::error::JobError;
+use super::sequence_limit::longest_sequence;
+use crate::models::Base;
+use crate::store::artifacts::{ArtifactId, ArtifactReader, Artifacts};
+use crate::training::{
+    DataUse, DatasetLimits, Learner, OnStep, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig, SftReader,
+    SftTokenizer, largest_call, prepare_sft, run_sft,
 };
 
 /// A supervised job that is ready to run.

@@ -1,28 +1,28 @@
 //! The fourth phase of a job: its optimizer steps, each recorded while the next one is computed.
 
-use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::Ordering, time::Instant};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::{
-    blocking::blocking,
-    cancellation::CancellableTrainer,
-    context::JobContext,
-    error::JobError,
-    journal::{Journal, MakeFiles},
-    means::TOKENS_PER_SECOND,
-    prepare::Prepared,
-    restore::Origin,
-    trainer::State,
-};
-use crate::{
-    engine::{MemoryPlan, sampler::AdapterEffect},
-    error_chain,
-    models::Servable,
-    store::records::{Lease, NewEvent},
-    training::{GradientStep, RunOutcome, precalculate},
-};
+use super::blocking::blocking;
+use super::cancellation::CancellableTrainer;
+use super::context::JobContext;
+use super::error::JobError;
+use super::journal::{Journal, MakeFiles};
+use super::means::TOKENS_PER_SECOND;
+use super::prepare::Prepared;
+use super::restore::Origin;
+use super::trainer::State;
+use crate::engine::MemoryPlan;
+use crate::engine::sampler::AdapterEffect;
+use crate::error_chain;
+use crate::models::Servable;
+use crate::store::records::{Lease, NewEvent};
+use crate::training::{GradientStep, RunOutcome, precalculate};
 
 /// Result of training.
 pub(super) struct Trained {

@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{error::JobError, journal::StateFiles, worker_parts::WorkerParts};
-use crate::{
-    engine::{
-        AdamState, Adapter, ComputePool, MemoryPlan, TrainSession, TrainingMethod,
-        full::{FullAdam, FullSession, FullWeights},
-        sampler::AdapterEffect,
-    },
-    learners::RemoteLearner,
-    models::{Base, Servable},
-    store::{artifacts::ArtifactId, records::AdapterArtifacts},
-    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores, engine_inputs},
-};
+use super::error::JobError;
+use super::journal::StateFiles;
+use super::worker_parts::WorkerParts;
+use crate::engine::full::{FullAdam, FullSession, FullWeights};
+use crate::engine::sampler::AdapterEffect;
+use crate::engine::{AdamState, Adapter, ComputePool, MemoryPlan, TrainSession, TrainingMethod};
+use crate::learners::RemoteLearner;
+use crate::models::{Base, Servable};
+use crate::store::artifacts::ArtifactId;
+use crate::store::records::AdapterArtifacts;
+use crate::training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores, engine_inputs};
 
 /// Seed of a new adapter's weights.
 pub(super) const SEED: u64 = 3407;

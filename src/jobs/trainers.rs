@@ -1,26 +1,18 @@
 //! Opens the trainers of one attempt at a job: in this process, or on a remote learner.
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicBool, AtomicI64, Ordering},
-};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tokio::runtime::Handle;
 
-use super::{
-    cancellation::CancellableTrainer,
-    error::JobError,
-    trainer::{State, Trainer},
-};
-use crate::{
-    engine::{AdamState, Adapter, ComputePool, TrainSession},
-    learners::{Caller, LearnerBase, LearnerServer, RemoteLearner, SessionKey},
-    models::{Base, Frozen},
-    store::{
-        metadata::Metadata,
-        records::{LearnerProgram, Lease, Wait, WaitReason},
-    },
-};
+use super::cancellation::CancellableTrainer;
+use super::error::JobError;
+use super::trainer::{State, Trainer};
+use crate::engine::{AdamState, Adapter, ComputePool, TrainSession};
+use crate::learners::{Caller, LearnerBase, LearnerServer, RemoteLearner, SessionKey};
+use crate::models::{Base, Frozen};
+use crate::store::metadata::Metadata;
+use crate::store::records::{LearnerProgram, Lease, Wait, WaitReason};
 
 /// Number of sessions that an attempt may open; the epochs of the next attempt are above them.
 const EPOCHS_OF_ATTEMPT: i64 = 1000;

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::store::{
-    artifacts::{ArtifactError, ArtifactId, Artifacts},
-    metadata::{Metadata, StoreError},
-    records::{
-        CheckpointRecord, FileHashes, MadeBy, Manifest, ManifestRecord, ModelRecord, Order, PageRequest, Parent,
-        TrainerKind, TrainingManifest, sha256,
-    },
+use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::records::{
+    CheckpointRecord, FileHashes, MadeBy, Manifest, ManifestRecord, ModelRecord, Order, PageRequest, Parent,
+    TrainerKind, TrainingManifest, sha256,
 };
 
 /// Description of the optimizer's state, which is deleted when there is a newer one.

@@ -1,40 +1,30 @@
 //! The worker: claims queued jobs, holds their leases, and decides on retries.
 
-use std::{
-    panic::AssertUnwindSafe,
-    pin::pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::{
-    task::{JoinError, JoinSet},
-    time::Instant,
-};
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::Instant;
 use tracing::Instrument;
 
-use super::{
-    attempt,
-    error::{JobError, RetryDecision},
-    places::{HeldJob, HeldJobs, Places},
-    worker_parts::WorkerParts,
+use super::attempt;
+use super::error::{JobError, RetryDecision};
+use super::places::{HeldJob, HeldJobs, Places};
+use super::worker_parts::WorkerParts;
+use crate::engine::panic_text;
+use crate::error_chain;
+use crate::stop::{self, Stop};
+use crate::store::background::LastOutcome;
+use crate::store::garbage;
+use crate::store::metadata::StoreError;
+use crate::store::records::{
+    ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WaitReason, WorkerProfile, WorkerReport,
 };
-use crate::{
-    engine::panic_text,
-    error_chain,
-    stop::{self, Stop},
-    store::background::LastOutcome,
-    store::{
-        garbage,
-        metadata::StoreError,
-        records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WaitReason, WorkerProfile, WorkerReport},
-    },
-    telemetry::Trace,
-};
+use crate::telemetry::Trace;
 
 /// Time until a lease without a heartbeat expires.
 const LEASE: Duration = Duration::from_secs(15);

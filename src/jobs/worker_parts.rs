@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::{
-    engine::{ComputePool, WeightFormat},
-    learners::LearnerServers,
-    metrics::Metrics,
-    models::Catalog,
-    store::{artifacts::Artifacts, metadata::Metadata, records::TrainerKind},
-    training::DataSource,
-};
+use crate::engine::{ComputePool, WeightFormat};
+use crate::learners::LearnerServers;
+use crate::metrics::Metrics;
+use crate::models::Catalog;
+use crate::store::artifacts::Artifacts;
+use crate::store::metadata::Metadata;
+use crate::store::records::TrainerKind;
+use crate::training::DataSource;
 
 /// Stores, models, compute and counters of a worker.
 #[derive(Clone)]

@@ -8,10 +8,8 @@ use std::{fs, io};
 use serde::Deserialize;
 
 use super::plan::{Devices, Gpu};
-use crate::{
-    engine::machine_memory,
-    store::{directories, ownership},
-};
+use crate::engine::machine_memory;
+use crate::store::{directories, ownership};
 
 /// Python of a new environment, at least.
 const PYTHON: &str = "3.11";

@@ -1,9 +1,7 @@
 //! Measurements of a chat request.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::Metrics;
 

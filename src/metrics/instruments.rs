@@ -1,9 +1,7 @@
 //! Counters, gauges and histograms. They are atomics, so that recording takes a few nanoseconds and never blocks.
 
-use std::{
-    sync::atomic::{AtomicU64, Ordering},
-    time::Duration,
-};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A monotonically increasing number.
 #[derive(Debug, Default)]

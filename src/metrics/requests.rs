@@ -1,16 +1,12 @@
 //! Requests by operation: counts per status class, and durations.
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::{
-    Metrics,
-    instruments::{Counter, Histogram, HistogramReading},
-    text::Exposition,
-};
+use super::Metrics;
+use super::instruments::{Counter, Histogram, HistogramReading};
+use super::text::Exposition;
 use crate::generated::server::OPERATIONS;
 
 /// Bucket bounds for whole requests, including long streams, in seconds.

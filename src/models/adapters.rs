@@ -1,17 +1,17 @@
 //! Caches of the adapters and models that serve checkpoints. A full cache evicts the least recently used entry that is
 //! not in use.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tokio::sync::{OnceCell, Semaphore};
 use uuid::Uuid;
 
 use super::Base;
-use crate::{
-    engine::Adapter,
-    store::{artifacts::ArtifactId, records::AdapterArtifacts},
-};
+use crate::engine::Adapter;
+use crate::store::artifacts::ArtifactId;
+use crate::store::records::AdapterArtifacts;
 
 /// An object in memory that serves a checkpoint.
 pub(crate) trait Resident: Send + Sync {

@@ -1,29 +1,22 @@
 //! A base model in memory: weights, shared by trainer and sampler, tokenizer and chat template.
 
-use std::{
-    io,
-    panic::{self, AssertUnwindSafe},
-    sync::Arc,
-    thread,
-    time::SystemTime,
-};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::time::SystemTime;
+use std::{io, thread};
 
 use serde_json::json;
 use tokio::sync::{SetOnce, mpsc};
 
-use crate::{
-    chat::ServedModel,
-    engine::{
-        BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat,
-        full::{FullWeights, FullWeightsError},
-        sampler::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLoad},
-        scheduler::{EngineSampler, SamplerLimits},
-    },
-    model_files::{ModelFiles, ModelFilesError, WeightOrigin},
-    store::records::{Program, Provenance, RemoteSampler},
-    training::TextModel,
-    vllm::AdapterDirectories,
-};
+use crate::chat::ServedModel;
+use crate::engine::full::{FullWeights, FullWeightsError};
+use crate::engine::sampler::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLoad};
+use crate::engine::scheduler::{EngineSampler, SamplerLimits};
+use crate::engine::{BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat};
+use crate::model_files::{ModelFiles, ModelFilesError, WeightOrigin};
+use crate::store::records::{Program, Provenance, RemoteSampler};
+use crate::training::TextModel;
+use crate::vllm::AdapterDirectories;
 
 use super::RemoteError;
 

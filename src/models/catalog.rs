@@ -1,28 +1,22 @@
 //! Resolves model names to base models and checkpoints of trained models.
 
-use std::{collections::BTreeMap, io, sync::Arc, time::Duration};
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{
-    AdapterLoad, Base, BaseError, ModelName, WeightsError,
-    adapters::{AdapterCache, AdapterKey},
-    trained_name,
-};
-use crate::{
-    chat::{ChatError, ChatRequest},
-    engine::{
-        Adapter, AdapterError, BaseModel, TrainingMethod,
-        full::{FullWeights, FullWeightsError},
-        sampler::{AdapterEffect, AdapterHash, AdapterPlace, AdapterRef, ReplicaLoad},
-    },
-    store::{
-        artifacts::{ArtifactError, ArtifactId, Artifacts},
-        metadata::{Metadata, StoreError},
-        records::{AdapterArtifacts, CheckpointRecord, ModelRecord},
-    },
-};
+use super::adapters::{AdapterCache, AdapterKey};
+use super::{AdapterLoad, Base, BaseError, ModelName, WeightsError, trained_name};
+use crate::chat::{ChatError, ChatRequest};
+use crate::engine::full::{FullWeights, FullWeightsError};
+use crate::engine::sampler::{AdapterEffect, AdapterHash, AdapterPlace, AdapterRef, ReplicaLoad};
+use crate::engine::{Adapter, AdapterError, BaseModel, TrainingMethod};
+use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::records::{AdapterArtifacts, CheckpointRecord, ModelRecord};
 
 /// Memory limit of the adapter cache, in bytes. Adapters in use may exceed it.
 const ADAPTER_CACHE_BYTES: usize = 1 << 30;

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::{Base, BaseError};
-use crate::{
-    engine::{AdamState, Adapter, SequenceInput, TrainSession, sampler::AdapterEffect},
-    vllm::{AdapterDirectories, Endpoint, Expected, SamplerSettings, VllmError, VllmSampler},
-};
+use crate::engine::sampler::AdapterEffect;
+use crate::engine::{AdamState, Adapter, SequenceInput, TrainSession};
+use crate::vllm::{AdapterDirectories, Endpoint, Expected, SamplerSettings, VllmError, VllmSampler};
 
 /// Text whose log-probabilities tell one model from another. It has digits, punctuation and three languages, so that a
 /// tokenizer of another vocabulary shows.

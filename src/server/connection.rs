@@ -2,21 +2,17 @@
 //! ends at shutdown or yields its place, bytes that are still arriving when the connection closes, and a client that
 //! closes its write side only.
 
-use std::{
-    io,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll, Waker, ready},
-    time::{Duration, Instant},
-};
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker, ready};
+use std::time::{Duration, Instant};
 
 use axum::http::Version;
 use parking_lot::Mutex;
-use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
-    sync::Notify,
-    time::Sleep,
-};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Notify;
+use tokio::time::Sleep;
 
 use super::half_close::{HalfClose, PROBE};
 

@@ -1,32 +1,24 @@
 //! Accepts connections, enforces limits on their number and times, and drains them on stop.
 
-use std::{
-    io,
-    net::SocketAddr,
-    pin::pin,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::{
-    net::{TcpListener, TcpSocket, TcpStream},
-    sync::watch,
-    task::{Id, JoinError, JoinSet},
-};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::watch;
+use tokio::task::{Id, JoinError, JoinSet};
 
-use super::{
-    answer::Answers,
-    connection::{ConnectionState, ConnectionStream},
-    middleware,
-    open_connections::{OpenConnections, Peer},
-    routes::Routes,
-};
-use crate::{
-    metrics::Metrics,
-    stop::{self, Stop},
-};
+use super::answer::Answers;
+use super::connection::{ConnectionState, ConnectionStream};
+use super::middleware;
+use super::open_connections::{OpenConnections, Peer};
+use super::routes::Routes;
+use crate::metrics::Metrics;
+use crate::stop::{self, Stop};
 
 /// Limits of a listener.
 #[derive(Clone, Copy, Debug)]

@@ -5,12 +5,10 @@
 //! Rejected: a shorter time limit, which slow clients need; and a small bound for each address, since behind a proxy all
 //! connections come from one.
 
-use std::{
-    collections::HashMap,
-    net::{IpAddr, Ipv6Addr, SocketAddr},
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tokio::task::Id;
 

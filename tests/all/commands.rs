@@ -15,14 +15,9 @@ use std::process::{Command, Output};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{
-    support::{
-        answer,
-        process::{Process, Site},
-        row,
-    },
-    time_limits::Limited,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{answer, row};
+use crate::time_limits::Limited;
 
 /// The program with these arguments, which finds nothing of the person who runs the tests.
 fn program(site: &Site, arguments: &[&str]) -> Command {

@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
-use trainyard::{
-    auth::{create_admin_key, create_key},
-    engine::{Adapter, LoraOptions, ModelConfig},
-    server::{BaseModelOption, Service, Settings, open_metadata},
-    store::records::KeyLimits,
-};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use trainyard::auth::{create_admin_key, create_key};
+use trainyard::engine::{Adapter, LoraOptions, ModelConfig};
+use trainyard::server::{BaseModelOption, Service, Settings, open_metadata};
+use trainyard::store::records::KeyLimits;
 
-use crate::{contract::specification, time_limits::limit_test};
+use crate::contract::specification;
+use crate::time_limits::limit_test;
 
 /// The built-in base model.
 pub(crate) const SEEDLING: &str = "trainyard/seedling";

@@ -1,28 +1,19 @@
 //! What a client was told is stored stays stored, however the server ends.
 
-use std::{
-    path::Path,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
-use trainyard::store::{
-    metadata::Jobs,
-    records::{JobInput, JobStatus},
-    sqlite::SqliteMetadata,
-};
+use trainyard::store::metadata::Jobs;
+use trainyard::store::records::{JobInput, JobStatus};
+use trainyard::store::sqlite::SqliteMetadata;
 
-use crate::{
-    Random, figure,
-    job::{Client, ENTITY, Kind, Template, check_artifacts, check_database, template},
-    scale,
-    server::Server,
-};
+use crate::job::{Client, ENTITY, Kind, Template, check_artifacts, check_database, template};
+use crate::server::Server;
+use crate::{Random, figure, scale};
 
 const CLIENTS: usize = 8;
 

@@ -3,23 +3,19 @@
 //! On SQLite every process reads the clock of its machine, so one whose clock is wrong may take a job that another still
 //! works on. That costs time and nothing else.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-    time::{Duration, Instant, SystemTime},
-};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant, SystemTime};
 
 use futures_util::future::join_all;
 use rustix::process::Signal;
 use trainyard::store::metadata::Jobs;
 
-use crate::{
-    job::{ENTITY, Kind, Round, template},
-    scale,
-    server::Task,
-    takeover::{Handover, begun_in_time},
-    time_limits::Limited,
-};
+use crate::job::{ENTITY, Kind, Round, template};
+use crate::scale;
+use crate::server::Task;
+use crate::takeover::{Handover, begun_in_time};
+use crate::time_limits::Limited;
 
 /// Rounds at once.
 const WIDTH: usize = 4;

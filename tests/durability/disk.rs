@@ -1,18 +1,13 @@
 //! A full disk stops nothing for good: reads go on, writes say so, and the job ends once there is room.
 
-use std::{
-    fs::File,
-    io::Write,
-    path::{Path, PathBuf},
-    time::{Duration, Instant},
-};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use crate::{
-    figure,
-    job::{Client, end_of, template},
-    scale,
-    server::{Server, Start},
-};
+use crate::job::{Client, end_of, template};
+use crate::server::{Server, Start};
+use crate::{figure, scale};
 
 /// The whole disk.
 const DISK: usize = 24 << 20;

@@ -2,13 +2,10 @@
 
 use std::time::Duration;
 
-use crate::{
-    job::{Kind, Over, Round, template},
-    kills::points,
-    scale,
-    server::{Fault, Start},
-    spread,
-};
+use crate::job::{Kind, Over, Round, template};
+use crate::kills::points;
+use crate::server::{Fault, Start};
+use crate::{scale, spread};
 
 /// Longer than a job takes that makes its way past the fault. One that waits to be tried again is left to the next server.
 const TIMEOUT: Duration = Duration::from_secs(1);

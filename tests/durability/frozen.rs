@@ -5,15 +5,11 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use rustix::process::Signal;
 
-use crate::{
-    Random, figure,
-    job::{Kind, Over, Round, template},
-    kills::points,
-    scale,
-    server::{Fault, Server, Task},
-    spread,
-    threads::is_stopped,
-};
+use crate::job::{Kind, Over, Round, template};
+use crate::kills::points;
+use crate::server::{Fault, Server, Task};
+use crate::threads::is_stopped;
+use crate::{Random, figure, scale, spread};
 
 /// Longest time until the other worker has the job and has ended it: a lease lasts 15 s.
 const TAKEOVER_TIME: Duration = Duration::from_secs(90);

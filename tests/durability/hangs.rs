@@ -1,19 +1,15 @@
 //! Processes that hang are ended by force, whatever keeps them from their end.
 
-use std::{
-    os::unix::process::ExitStatusExt,
-    process::{Command, Stdio},
-    time::{Duration, Instant},
-};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{
-    job::template,
-    server::{Fault, Server},
-    threads::is_stopped,
-    time_limits::{Limited, wait_within},
-};
+use crate::job::template;
+use crate::server::{Fault, Server};
+use crate::threads::is_stopped;
+use crate::time_limits::{Limited, wait_within};
 
 /// As when strace 6.1 is asked to detach from a process at the moment in which it kills it: strace waits for a thread of
 /// the process, and the process for strace.

@@ -1,28 +1,23 @@
 //! A training job that is disturbed, and what must be stored when it has ended all the same.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    path::{Path, PathBuf},
-    process::{Command, Output},
-    time::{Duration, Instant},
-};
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, Row, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
-use trainyard::store::{
-    metadata::{Checkpoints, Metadata, Models},
-    records::{CheckpointRecord, EventRecord, JobKind, JobRecord, JobStatus, Order, PageRequest},
-    sqlite::SqliteMetadata,
-};
+use trainyard::store::metadata::{Checkpoints, Metadata, Models};
+use trainyard::store::records::{CheckpointRecord, EventRecord, JobKind, JobRecord, JobStatus, Order, PageRequest};
+use trainyard::store::sqlite::SqliteMetadata;
 use uuid::Uuid;
 
-use crate::{
-    server::{Environment, Server, Start, Task, binary, copy_directory},
-    time_limits::Limited,
-};
+use crate::server::{Environment, Server, Start, Task, binary, copy_directory};
+use crate::time_limits::Limited;
 
 /// The built-in base model.
 const SEEDLING: &str = "trainyard/seedling";

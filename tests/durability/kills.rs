@@ -1,18 +1,12 @@
 //! Jobs whose process is killed end with the same bytes as jobs that are left alone.
 
-use std::{
-    collections::BTreeMap,
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use crate::{
-    Random, figure,
-    job::{Kind, Over, Round, Template, template},
-    scale,
-    server::{Fault, Start},
-    spread,
-};
+use crate::job::{Kind, Over, Round, Template, template};
+use crate::server::{Fault, Start};
+use crate::{Random, figure, scale, spread};
 
 /// Time limit of a disturbed run, longer than a lease.
 const TIMEOUT: Duration = Duration::from_secs(60);

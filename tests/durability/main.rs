@@ -38,7 +38,8 @@ mod threads;
 mod time_limits;
 mod transitions;
 
-use std::{sync::LazyLock, time::SystemTime};
+use std::sync::LazyLock;
+use std::time::SystemTime;
 
 use time_limits::scale;
 

@@ -1,22 +1,17 @@
 //! A process that brings an old database up to date is killed, and many do it at once.
 
-use std::{
-    os::unix::process::ExitStatusExt,
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 use tempfile::TempDir;
 
-use crate::{
-    kills::calls,
-    old_database::{Contents, create, schema, versions},
-    scale,
-    server::{DURABLE_CALLS, Fault, binary, copy_directory, strace},
-    spread,
-    time_limits::Limited,
-};
+use crate::kills::calls;
+use crate::old_database::{Contents, create, schema, versions};
+use crate::server::{DURABLE_CALLS, Fault, binary, copy_directory, strace};
+use crate::time_limits::Limited;
+use crate::{scale, spread};
 
 /// Short command that opens the database.
 fn list_keys(mut command: Command, data: &Path) -> Command {

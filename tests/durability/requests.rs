@@ -1,22 +1,18 @@
 //! What a client asks for is done wholly or not at all, whenever the process is cut off, and can be asked for again.
 
-use std::{
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use md5::Digest;
 use serde_json::{Value, json};
-use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection};
 use tokio::sync::OnceCell;
 
-use crate::{
-    figure,
-    job::{Client, Kind, Round, Template, check_artifacts, check_database, template},
-    scale,
-    server::{Fault, Server, Start, Task, copy_directory},
-};
+use crate::job::{Client, Kind, Round, Template, check_artifacts, check_database, template};
+use crate::server::{Fault, Server, Start, Task, copy_directory};
+use crate::{figure, scale};
 
 /// Requests that change something.
 #[derive(Clone, Copy, Debug)]

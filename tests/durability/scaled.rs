@@ -1,32 +1,24 @@
 //! Workers that share nothing but a PostgreSQL database and a bucket.
 
-use std::{
-    net::SocketAddr,
-    process::Command,
-    sync::{
-        OnceLock,
-        atomic::{AtomicU32, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::net::SocketAddr;
+use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use rustix::process::Signal;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
 use trainyard::server::open_metadata;
 
-use crate::{
-    Random,
-    clocks::{Clock, HEARTBEAT},
-    figure,
-    frozen::freeze_at,
-    job::{Client, ENTITY, JOB_TIME, Kind, Round, template},
-    postgres::{PostgresServer, address},
-    s3, scale,
-    server::{Server, Start, Task, binary},
-    takeover::{Handover, begun_in_time},
-    time_limits::Limited,
-};
+use crate::clocks::{Clock, HEARTBEAT};
+use crate::frozen::freeze_at;
+use crate::job::{Client, ENTITY, JOB_TIME, Kind, Round, template};
+use crate::postgres::{PostgresServer, address};
+use crate::server::{Server, Start, Task, binary};
+use crate::takeover::{Handover, begun_in_time};
+use crate::time_limits::Limited;
+use crate::{Random, figure, s3, scale};
 
 /// Rounds at once.
 const WIDTH: usize = 4;

@@ -1,22 +1,18 @@
 //! A server in a process of its own that can be killed, frozen, and disturbed at its system calls by strace.
 
-use std::{
-    ffi::OsString,
-    io::{BufRead, BufReader},
-    os::unix::process::ExitStatusExt,
-    path::{Path, PathBuf},
-    process::{Child, Command, ExitStatus, Stdio},
-    sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
-use crate::{
-    power,
-    threads::is_stopped,
-    time_limits::{Limited, wait_within},
-};
+use crate::power;
+use crate::threads::is_stopped;
+use crate::time_limits::{Limited, wait_within};
 
 /// Longest time that a process may take to stop.
 const STOP_TIME: Duration = Duration::from_secs(60);

@@ -1,30 +1,20 @@
 //! Clients that follow jobs or chat notice nothing when a worker is killed.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use tokio::task::JoinSet;
-use trainyard::{
-    client::{Client, ClientBuilder, from_json},
-    store::{
-        metadata::Jobs,
-        records::{Order, PageRequest},
-        sqlite::SqliteMetadata,
-    },
-};
+use trainyard::client::{Client, ClientBuilder, from_json};
+use trainyard::store::metadata::Jobs;
+use trainyard::store::records::{Order, PageRequest};
+use trainyard::store::sqlite::SqliteMetadata;
 
-use crate::{
-    job::{self, ENTITY, Kind, end_of, ended, template},
-    scale,
-    server::{Server, Start, Task},
-};
+use crate::job::{self, ENTITY, Kind, end_of, ended, template};
+use crate::scale;
+use crate::server::{Server, Start, Task};
 
 /// Streams of chat completions at any time.
 const CHATS: usize = 100;

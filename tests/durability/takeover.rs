@@ -5,11 +5,9 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use rustix::process::Signal;
 
-use crate::{
-    job::{JOB_TIME, Kind, Round, template},
-    scale,
-    server::{Environment, Server, Task},
-};
+use crate::job::{JOB_TIME, Kind, Round, template};
+use crate::scale;
+use crate::server::{Environment, Server, Task};
 
 /// Rounds at once.
 const WIDTH: usize = 4;

@@ -1,18 +1,14 @@
 //! Every transition of a model, a checkpoint, a file and a job, and what happens when it is cut off at each of its durable calls:
 //! it is made wholly or not at all, an acknowledged one stays, and the same request can be sent again.
 
-use std::{
-    collections::BTreeSet,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::{
-    job::{Client, Kind, Over, Round, check_database, end_of, template},
-    scale,
-    server::{Fault, Server},
-};
+use crate::job::{Client, Kind, Over, Round, check_database, end_of, template};
+use crate::scale;
+use crate::server::{Fault, Server};
 
 /// A change of state, who makes it, and the tests that fail it on its way.
 struct Transition {

@@ -1,22 +1,19 @@
 //! A learner on the engine of this repository, which speaks the protocol of `spec/learner.yaml`: sessions, epochs, numbers of
 //! operations. The real one needs torch; `tests/learner` tests it.
 
-use std::{
-    collections::HashMap,
-    net::SocketAddr,
-    path::Path as FilePath,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
-};
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::Path as FilePath;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use axum::{
-    Router,
-    body::Bytes,
-    extract::{DefaultBodyLimit, Path, RawQuery, State},
-    http::{HeaderMap, StatusCode},
-    response::{IntoResponse, Response},
-    routing::{any, get},
-};
-use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use trainyard::engine::{

@@ -1,8 +1,11 @@
 //! SQLite databases as released versions of the program left them, with something in every table, and what is in one.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
+use std::path::Path;
 
-use sqlx::{Connection, Row, SqliteConnection, migrate::Migrator, sqlite::SqliteConnectOptions};
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, Row, SqliteConnection};
 
 /// Reads the versions of the schema from the repository. The program embeds them; sqlx compares the checksums of both.
 async fn migrations() -> Migrator {

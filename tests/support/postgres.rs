@@ -1,19 +1,16 @@
 //! A PostgreSQL server of its own in a temporary directory, on a free port. It ends with the process that started it,
 //! however that ends.
 
-use std::{
-    fs,
-    io::{BufRead, BufReader, Write},
-    net::TcpListener,
-    os::unix::{fs::chown, process::CommandExt},
-    path::{Path, PathBuf},
-    process::{Child, ChildStdin, Command, Stdio},
-    sync::{
-        Mutex,
-        mpsc::{self, Receiver},
-    },
-    time::{Duration, Instant},
-};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
 
 use super::time_limits::{Limited, wait_within};
 

@@ -3,20 +3,16 @@
 //! Bodies and errors are those of the recordings in `tests/recordings`. A job that runs has a learner behind it, see
 //! `learner.rs`; `tests/ray` runs the real ones.
 
-use std::{
-    collections::BTreeMap,
-    net::SocketAddr,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::{
-    Router,
-    body::{Body, Bytes},
-    extract::{DefaultBodyLimit, Request, State},
-    http::{Method, StatusCode},
-    response::{IntoResponse, Response},
-};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

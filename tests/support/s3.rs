@@ -1,11 +1,13 @@
 //! A real S3 server over a directory: each directory in it is a bucket. It takes the key `test` with the secret
 //! `test-secret`.
 
-use std::{error::Error, path::Path};
+use std::error::Error;
+use std::path::Path;
 
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
-use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
+use s3s::auth::SimpleAuth;
+use s3s::service::S3ServiceBuilder;
 use tokio::net::TcpListener;
 
 /// Serves the buckets in `root` until it is dropped.

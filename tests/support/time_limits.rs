@@ -3,26 +3,19 @@
 //! A limit belongs to the process and not to the wait for it: with the process end its pipes and its connections, so that
 //! whoever waits for any of them goes on. A limit of the wait alone would have to be remembered at each of them.
 
-use std::{
-    collections::BTreeSet,
-    convert::Infallible,
-    fs,
-    io::Write,
-    os::fd::OwnedFd,
-    process::{Child, Command, ExitStatus, Output, Stdio},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-        mpsc::{self, RecvTimeoutError, Sender},
-    },
-    thread,
-    time::Duration,
-};
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::io::Write;
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
+use std::{fs, thread};
 
-use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
-    process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open},
-};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
 /// Longest time that a process of a test may run, times [`scale`].
 const PROCESS_TIME: Duration = Duration::from_secs(600);

@@ -3,30 +3,25 @@
 //! Paths, bodies and errors are those of the recordings in `tests/recordings`. Behind them is the engine of this
 //! repository with the built-in model, so that tokens and log-probabilities are real; answers to grammars are scripted.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    net::{Ipv4Addr, SocketAddr},
-    path::Path,
-    sync::{Arc, Mutex, MutexGuard, OnceLock},
-    time::Duration,
-};
+use std::collections::{BTreeMap, HashMap};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::Duration;
 
-use axum::{
-    Router,
-    body::{Body, Bytes},
-    extract::State,
-    http::{HeaderMap, StatusCode},
-    response::{IntoResponse, Response},
-    routing::{get, post},
-};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
 use serde_json::{Value, json};
-use tokio::{runtime::Runtime, sync::mpsc::Receiver};
-use trainyard::engine::{
-    Adapter, BaseModel, ComputePool, WeightFormat,
-    sampler::{AdapterHash, AdapterRef, FinishReason, GenerateEvent, GenerateRequest, Sampler},
-    sampling::SamplingParameters,
-    scheduler::{EngineSampler, SamplerLimits},
-};
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::Receiver;
+use trainyard::engine::sampler::{AdapterHash, AdapterRef, FinishReason, GenerateEvent, GenerateRequest, Sampler};
+use trainyard::engine::sampling::SamplingParameters;
+use trainyard::engine::scheduler::{EngineSampler, SamplerLimits};
+use trainyard::engine::{Adapter, BaseModel, ComputePool, WeightFormat};
 
 /// Recorded answer of the guidance backend to the grammar of the check, and that of another backend.
 const GUIDANCE: &str = "grammar: guidance";

@@ -14,11 +14,12 @@ mod limits;
 #[path = "support/shapes.rs"]
 mod shapes;
 
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use std::{env, fs, hint::black_box, thread};
+use std::{env, fs, thread};
 
 use bytes::Bytes;
 use limits::{Limits, best, weights_of_layers};

@@ -11,17 +11,22 @@ mod plot;
 #[path = "support/shapes.rs"]
 mod shapes;
 
-use std::{env, fs, hint::black_box, path::Path, process::Command, sync::Arc, time::Instant};
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+use std::{env, fs};
 
 use plot::{Curve, Plot, svg};
 use serde_json::{Value, json};
 use shapes::{SHAPE_107M, SHAPE_TINY};
+use trainyard_engine::sampler::{GenerateEvent, GenerateRequest, Sampler, TokenConstraint};
+use trainyard_engine::sampling::{SamplingParameters, TokenMask};
+use trainyard_engine::scheduler::{EngineSampler, SamplerLimits};
+use trainyard_engine::testing::random_weights;
 use trainyard_engine::{
     Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, ModelConfig, SequenceHandle, WeightFormat,
-    sampler::{GenerateEvent, GenerateRequest, Sampler, TokenConstraint},
-    sampling::{SamplingParameters, TokenMask},
-    scheduler::{EngineSampler, SamplerLimits},
-    testing::random_weights,
 };
 
 /// Model and load of a measurement.

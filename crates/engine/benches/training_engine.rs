@@ -14,20 +14,19 @@ mod plot;
 #[path = "support/shapes.rs"]
 mod shapes;
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Instant,
-};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+use std::{env, fs};
 
 use limits::{Limits, best, weights_of_layers};
 use plot::{Curve, Plot, svg};
 use serde_json::{Value, json};
 use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_600M, SHAPE_TINY};
+use trainyard_engine::testing::random_weights;
 use trainyard_engine::{
     AdamHyper, AdamState, Adapter, BaseModel, ComputePool, LoraOptions, MappedFile, ModelConfig, Scores, SequenceInput,
-    TrainSession, WeightFormat, testing::random_weights,
+    TrainSession, WeightFormat,
 };
 
 const SCENARIO: &str = "TRAINING_SCENARIO";

@@ -4,7 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors};
 use serde_json::{Value, json};
 
 use crate::config::{HeadNorms, ModelConfig, NormPlacement};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use trainyard_runtime::{error_chain, http::ApiError};
+use trainyard_runtime::error_chain;
+use trainyard_runtime::http::ApiError;
 
 use crate::artifacts::ArtifactError;
 use crate::metadata::StoreError;

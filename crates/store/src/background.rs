@@ -1,6 +1,8 @@
 //! Background tasks, whose failures the system check reports: nobody waits for their results.
 
-use std::{fmt::Display, panic::AssertUnwindSafe, sync::Arc};
+use std::fmt::Display;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use futures_util::FutureExt;
 use parking_lot::Mutex;

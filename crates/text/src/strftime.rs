@@ -2,10 +2,8 @@
 
 use std::time::SystemTime;
 
-use chrono::{
-    DateTime, Utc,
-    format::{Fixed, Item, Numeric, StrftimeItems},
-};
+use chrono::format::{Fixed, Item, Numeric, StrftimeItems};
+use chrono::{DateTime, Utc};
 
 /// Formats a time in UTC as Python's `strftime` does for a naive time in the C locale. Unknown directives stay as they
 /// are.

@@ -1,16 +1,15 @@
 //! Index of the rollouts of a job: a line of JSON for each group, so that pages of them need not read the rollouts.
 
-use std::{io::BufRead, ops::Range};
+use std::io::BufRead;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    advantage::Normalisation,
-    config::RlConfig,
-    drops::ReportedPlace,
-    rl::{AddedGroup, GroupAdvantages},
-    trajectory::LocatedGroup,
-};
+use super::advantage::Normalisation;
+use super::config::RlConfig;
+use super::drops::ReportedPlace;
+use super::rl::{AddedGroup, GroupAdvantages};
+use super::trajectory::LocatedGroup;
 
 /// Number of first trajectories of a group that an entry describes. A request may consist of millions of empty trajectories.
 pub const MAX_TRAJECTORIES: usize = 1000;

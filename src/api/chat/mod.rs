@@ -5,30 +5,25 @@ mod read;
 mod responses;
 mod wire;
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
-};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use self::wire::{Chunks, PromptReport, completion};
-use super::{Api, limits::AnswerLimits};
-use crate::{
-    auth::Caller,
-    chat::ChatStream,
-    generated::{
-        server::chat::{
-            Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput, CreateCompletionOutput,
-            CreateResponseInput, CreateResponseOutput,
-        },
-        types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions},
-    },
-    http::{ApiError, EventStream, hold_answer, take_body_memory},
-    metrics::{ChatGuard, TokenClock},
-    models::Target,
-    store::records::UsageKey,
-    text::Tokenizer,
-    usage::UsageMeter,
+use super::Api;
+use super::limits::AnswerLimits;
+use crate::auth::Caller;
+use crate::chat::ChatStream;
+use crate::generated::server::chat::{
+    Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput, CreateCompletionOutput,
+    CreateResponseInput, CreateResponseOutput,
 };
+use crate::generated::types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions};
+use crate::http::{ApiError, EventStream, hold_answer, take_body_memory};
+use crate::metrics::{ChatGuard, TokenClock};
+use crate::models::Target;
+use crate::store::records::UsageKey;
+use crate::text::Tokenizer;
+use crate::usage::UsageMeter;
 use futures_util::stream;
 
 /// Maximum time without a chunk on a stream. Then an empty chunk is sent, so that proxies and clients do not time out.

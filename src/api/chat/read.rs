@@ -7,15 +7,13 @@
 use serde_json::{Map, Value};
 
 use super::super::ignored::{Ignored, Names};
-use crate::{
-    chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice},
-    generated::types::{
-        ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject,
-        ResponseFormat as WireFormat, Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
-    },
-    http::ApiError,
-    json::{ReadObject, Verbatim},
+use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
+use crate::generated::types::{
+    ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject, ResponseFormat as WireFormat,
+    Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
 };
+use crate::http::ApiError;
+use crate::json::{ReadObject, Verbatim};
 
 /// Documented options that would change the response and are not implemented. Null and the given value are accepted.
 const REFUSED: [(&str, Option<&str>); 21] = [

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use super::{Head, TokenIds};
-use crate::{
-    chat::{self, ChatDelta, ChatFinish, ChatOutcome, TokenEntry},
-    generated::types::{
-        AssistantRole, ChatCompletion, ChatCompletionChunk, ChatCompletionChunkObject, ChatCompletionObject, Choice,
-        ChoiceDelta, ChoiceLogprobs, ChoiceMessage, ChunkChoice, FinishReason, FunctionCall, FunctionCallDelta,
-        PromptLogprob, PromptTokenLogprobs, TokenLogprob, ToolCall, ToolCallDelta, ToolType, TopLogprob, Usage,
-    },
+use crate::chat::{self, ChatDelta, ChatFinish, ChatOutcome, TokenEntry};
+use crate::generated::types::{
+    AssistantRole, ChatCompletion, ChatCompletionChunk, ChatCompletionChunkObject, ChatCompletionObject, Choice,
+    ChoiceDelta, ChoiceLogprobs, ChoiceMessage, ChunkChoice, FinishReason, FunctionCall, FunctionCallDelta,
+    PromptLogprob, PromptTokenLogprobs, TokenLogprob, ToolCall, ToolCallDelta, ToolType, TopLogprob, Usage,
 };
 
 /// The part of a response about its prompt.

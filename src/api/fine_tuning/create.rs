@@ -6,28 +6,23 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::unsupported;
-use crate::{
-    api::{Api, idempotency, training_jobs::check_data},
-    auth::Caller,
-    engine::TrainingMethod,
-    generated::{
-        server::fine_tuning::CreateFineTuningJobInput,
-        types::{
-            BatchSize, CreateFineTuningJob, FineTuningEpochs, FineTuningMethod, FineTuningMethodType,
-            FineTuningOptions, LearningRateMultiplier,
-        },
-    },
-    http::ApiError,
-    models::{Base, ModelName, ResolveError},
-    store::{
-        metadata::StoreError,
-        records::{
-            AddedCheckpoint, CheckpointSource, FineTuning, FirstModel, JobFile, JobInput, JobKind, JobLabels, JobState,
-            NewJob, NewModel,
-        },
-    },
-    training::{DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_LEARNING_RATE, SftConfig},
+use crate::api::training_jobs::check_data;
+use crate::api::{Api, idempotency};
+use crate::auth::Caller;
+use crate::engine::TrainingMethod;
+use crate::generated::server::fine_tuning::CreateFineTuningJobInput;
+use crate::generated::types::{
+    BatchSize, CreateFineTuningJob, FineTuningEpochs, FineTuningMethod, FineTuningMethodType, FineTuningOptions,
+    LearningRateMultiplier,
 };
+use crate::http::ApiError;
+use crate::models::{Base, ModelName, ResolveError};
+use crate::store::metadata::StoreError;
+use crate::store::records::{
+    AddedCheckpoint, CheckpointSource, FineTuning, FirstModel, JobFile, JobInput, JobKind, JobLabels, JobState, NewJob,
+    NewModel,
+};
+use crate::training::{DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_LEARNING_RATE, SftConfig};
 
 /// Project of every model created here.
 const PROJECT: &str = "fine-tuning";

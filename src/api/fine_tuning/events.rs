@@ -3,18 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::EVENT;
-use crate::{
-    api::{
-        job_events,
-        job_view::{seconds, total_steps},
-        paging::prefixed_id,
-    },
-    generated::types::{
-        FineTuningEvent, FineTuningEventLevel, FineTuningEventObject, FineTuningEventType, TrainingJobEventType,
-    },
-    http::ApiError,
-    store::records::{EventRecord, JobState, JobStatus},
+use crate::api::job_events;
+use crate::api::job_view::{seconds, total_steps};
+use crate::api::paging::prefixed_id;
+use crate::generated::types::{
+    FineTuningEvent, FineTuningEventLevel, FineTuningEventObject, FineTuningEventType, TrainingJobEventType,
 };
+use crate::http::ApiError;
+use crate::store::records::{EventRecord, JobState, JobStatus};
 
 /// Converts an event of a job. `name` is the inference name of the step that the job created.
 pub(super) fn event(record: &EventRecord, state: &JobState, name: Option<&str>) -> Result<FineTuningEvent, ApiError> {

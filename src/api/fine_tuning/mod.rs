@@ -4,31 +4,25 @@ mod create;
 mod events;
 mod wire;
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-use super::{
-    Api,
-    paging::{ends, page_request, parse_prefixed_id},
-    training_jobs::cancellation,
+use super::Api;
+use super::paging::{ends, page_request, parse_prefixed_id};
+use super::training_jobs::cancellation;
+use crate::auth::Caller;
+use crate::generated::server::fine_tuning::{
+    CancelFineTuningJobInput, CancelFineTuningJobOutput, CreateFineTuningJobInput, CreateFineTuningJobOkHeaders,
+    CreateFineTuningJobOutput, FineTuning, GetFineTuningJobInput, GetFineTuningJobOutput,
+    ListFineTuningJobCheckpointsInput, ListFineTuningJobCheckpointsOutput, ListFineTuningJobEventsInput,
+    ListFineTuningJobEventsOutput, ListFineTuningJobsInput, ListFineTuningJobsOutput,
 };
-use crate::{
-    auth::Caller,
-    generated::{
-        server::fine_tuning::{
-            CancelFineTuningJobInput, CancelFineTuningJobOutput, CreateFineTuningJobInput,
-            CreateFineTuningJobOkHeaders, CreateFineTuningJobOutput, FineTuning, GetFineTuningJobInput,
-            GetFineTuningJobOutput, ListFineTuningJobCheckpointsInput, ListFineTuningJobCheckpointsOutput,
-            ListFineTuningJobEventsInput, ListFineTuningJobEventsOutput, ListFineTuningJobsInput,
-            ListFineTuningJobsOutput,
-        },
-        types::{FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, ListObject, SortOrder},
-    },
-    http::{ApiError, reserve_answer},
-    store::{
-        metadata::StoreError,
-        records::{JobFilter, JobKind, JobState},
-    },
+use crate::generated::types::{
+    FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, ListObject, SortOrder,
 };
+use crate::http::{ApiError, reserve_answer};
+use crate::store::metadata::StoreError;
+use crate::store::records::{JobFilter, JobKind, JobState};
 
 /// Prefix of job ids.
 const JOB: &str = "ftjob-";

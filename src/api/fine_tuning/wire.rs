@@ -1,24 +1,20 @@
 //! Converts jobs and checkpoints to the wire format.
 
 use super::{CHECKPOINT, JOB};
-use crate::{
-    api::{
-        files,
-        job_view::{estimated_finish, seconds},
-        paging::prefixed_id,
-    },
-    generated::types::{
-        FineTuningCheckpoint, FineTuningCheckpointObject, FineTuningError, FineTuningJob, FineTuningJobObject,
-        FineTuningMethodType, FineTuningMetrics, FineTuningResolvedMethod, FineTuningResolvedOptions, FineTuningStatus,
-        SupervisedResolvedMethod,
-    },
-    jobs,
-    models::trained_name,
-    store::records::{
-        CheckpointRecord, JobErrorCode, JobFailure, JobInput, JobState, JobStatus, JobSummary, ModelRecord,
-    },
-    training::{DEFAULT_SFT_LEARNING_RATE, DataUse, LearningRates, SftConfig},
+use crate::api::files;
+use crate::api::job_view::{estimated_finish, seconds};
+use crate::api::paging::prefixed_id;
+use crate::generated::types::{
+    FineTuningCheckpoint, FineTuningCheckpointObject, FineTuningError, FineTuningJob, FineTuningJobObject,
+    FineTuningMethodType, FineTuningMetrics, FineTuningResolvedMethod, FineTuningResolvedOptions, FineTuningStatus,
+    SupervisedResolvedMethod,
 };
+use crate::jobs;
+use crate::models::trained_name;
+use crate::store::records::{
+    CheckpointRecord, JobErrorCode, JobFailure, JobInput, JobState, JobStatus, JobSummary, ModelRecord,
+};
+use crate::training::{DEFAULT_SFT_LEARNING_RATE, DataUse, LearningRates, SftConfig};
 
 /// Converts a supervised job of a model.
 pub(super) fn job(state: &JobState, model: &ModelRecord) -> FineTuningJob {

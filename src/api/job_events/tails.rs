@@ -1,24 +1,18 @@
 //! The newest events of followed jobs, read and encoded once for all followers in this process.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::{Arc, Weak},
-    time::Duration,
-};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::watch;
 use uuid::Uuid;
 
 use super::encoded;
-use crate::{
-    generated::types::TrainingJobEvent,
-    http::{ApiError, EncodedEvents},
-    store::{
-        metadata::{Metadata, StoreError},
-        records::{JobStatus, Order, PageRequest},
-    },
-};
+use crate::generated::types::TrainingJobEvent;
+use crate::http::{ApiError, EncodedEvents};
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::records::{JobStatus, Order, PageRequest};
 
 /// Interval of the looks at a followed job, whose events may be written by other processes.
 pub(super) const LOOK: Duration = Duration::from_millis(250);

@@ -3,17 +3,13 @@ use futures_util::StreamExt;
 use tokio::sync::watch;
 
 use super::*;
-use crate::{
-    engine::{TrainingMethod, WeightFormat},
-    http::EventStream,
-    store::{
-        records::{
-            ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind, JobLabels, JobOutcome, NewEvent, NewJob, NewModel,
-            Provenance, TrainerKind, WorkerProfile,
-        },
-        sqlite::SqliteMetadata,
-    },
+use crate::engine::{TrainingMethod, WeightFormat};
+use crate::http::EventStream;
+use crate::store::records::{
+    ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind, JobLabels, JobOutcome, NewEvent, NewJob, NewModel,
+    Provenance, TrainerKind, WorkerProfile,
 };
+use crate::store::sqlite::SqliteMetadata;
 
 /// A running job, its events written by the test.
 struct Running {

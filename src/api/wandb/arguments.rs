@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::graphql::Field;
-use crate::{auth::Caller, http::ApiError};
+use crate::auth::Caller;
+use crate::http::ApiError;
 
 /// Maximum size of an artifact's metadata in bytes.
 pub(super) const METADATA_BYTES: usize = 64 << 10;

@@ -2,19 +2,16 @@
 
 use std::io::BufRead;
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use md5::{Digest, Md5};
 use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
-use crate::{
-    api::checkpoints::files,
-    http::ApiError,
-    store::{
-        artifacts::{ArtifactError, ArtifactId, Artifacts},
-        records::{CheckpointRecord, FileVersion, ModelRecord, UnixMillis},
-    },
-};
+use crate::api::checkpoints::files;
+use crate::http::ApiError;
+use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
+use crate::store::records::{CheckpointRecord, FileVersion, ModelRecord, UnixMillis};
 
 /// Prefix of the artifact id of a data set.
 const DATA_SET: &str = "dataset:";

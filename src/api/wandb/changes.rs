@@ -3,18 +3,14 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{
-    Api, Links, MANIFEST,
-    arguments::{check_entity, check_names, metadata, not_answered, required, text},
-    artifacts::{self, ArtifactName},
-    graphql::Field,
-    queries::{FIELD_BYTES, LORA, PER_BYTE, data_set_of, reserve_step},
-    uploads::Upload,
-};
-use crate::{
-    auth::Caller,
-    http::{ApiError, reserve_answer},
-};
+use super::arguments::{check_entity, check_names, metadata, not_answered, required, text};
+use super::artifacts::{self, ArtifactName};
+use super::graphql::Field;
+use super::queries::{FIELD_BYTES, LORA, PER_BYTE, data_set_of, reserve_step};
+use super::uploads::Upload;
+use super::{Api, Links, MANIFEST};
+use crate::auth::Caller;
+use crate::http::{ApiError, reserve_answer};
 
 /// Maximum number of files of an uploaded artifact.
 const FILES: usize = 1000;

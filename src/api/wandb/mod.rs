@@ -12,25 +12,20 @@ use std::time::SystemTime;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::{Api, files::keep};
-use crate::{
-    auth::{Caller, PresignedUse, presigned_token},
-    generated::{
-        server::wandb::{
-            GetWandbManifestInput, GetWandbManifestOutput, LogWandbRunInput, LogWandbRunOutput, PutWandbFileInput,
-            PutWandbFileOutput, QueryWandbInput, QueryWandbOutput, Wandb,
-        },
-        types::{WandbAnswer, WandbFault},
-    },
-    http::ApiError,
-    json::Verbatim,
-    store::{
-        artifacts::ArtifactId,
-        metadata::StoreError,
-        records::{FilePurpose, FileRecord, FileVersion, ModelRecord, NewFile},
-    },
-    training::{WANDB_DATA_FILE, WandbArtifact},
+use super::Api;
+use super::files::keep;
+use crate::auth::{Caller, PresignedUse, presigned_token};
+use crate::generated::server::wandb::{
+    GetWandbManifestInput, GetWandbManifestOutput, LogWandbRunInput, LogWandbRunOutput, PutWandbFileInput,
+    PutWandbFileOutput, QueryWandbInput, QueryWandbOutput, Wandb,
 };
+use crate::generated::types::{WandbAnswer, WandbFault};
+use crate::http::ApiError;
+use crate::json::Verbatim;
+use crate::store::artifacts::ArtifactId;
+use crate::store::metadata::StoreError;
+use crate::store::records::{FilePurpose, FileRecord, FileVersion, ModelRecord, NewFile};
+use crate::training::{WANDB_DATA_FILE, WandbArtifact};
 
 use artifacts::ArtifactName;
 use uploads::Upload;

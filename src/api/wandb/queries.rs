@@ -2,24 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    Api, Links,
-    arguments::{METADATA_BYTES, check_entity, not_answered, required},
-    artifacts::{self, ArtifactName},
-    graphql::{Document, Field, GraphqlError, Kind},
-    only_page,
-    uploads::Upload,
-};
-use crate::{
-    api::{
-        files,
-        paging::{Listed, read_in_parts},
-    },
-    auth::Caller,
-    http::{ApiError, ErrorStatus, reserve_answer},
-    store::records::{CheckpointRecord, FileVersion, ModelRecord, Order, PageRequest},
-    training::{WANDB_DATA_FILE, WandbArtifact},
-};
+use super::arguments::{METADATA_BYTES, check_entity, not_answered, required};
+use super::artifacts::{self, ArtifactName};
+use super::graphql::{Document, Field, GraphqlError, Kind};
+use super::uploads::Upload;
+use super::{Api, Links, only_page};
+use crate::api::files;
+use crate::api::paging::{Listed, read_in_parts};
+use crate::auth::Caller;
+use crate::http::{ApiError, ErrorStatus, reserve_answer};
+use crate::store::records::{CheckpointRecord, FileVersion, ModelRecord, Order, PageRequest};
+use crate::training::{WANDB_DATA_FILE, WandbArtifact};
 
 /// Maximum number of listed steps of a model. W&B's client does not request further pages here.
 const STEPS: u32 = 1000;

@@ -9,26 +9,17 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{
-    Api, MANIFEST,
-    arguments::{check_names, metadata},
-    artifacts::{self, ArtifactName},
-    graphql::Field,
-};
-use crate::{
-    api::{
-        idempotency,
-        new_checkpoint::{CONFIG, WEIGHTS, lora_options},
-    },
-    auth::Caller,
-    http::ApiError,
-    store::{
-        metadata::StoreError,
-        records::{
-            AddedCheckpoint, CheckpointRecord, CheckpointSource, FilePurpose, FileRecord, IdempotentRequest,
-            ModelRecord,
-        },
-    },
+use super::arguments::{check_names, metadata};
+use super::artifacts::{self, ArtifactName};
+use super::graphql::Field;
+use super::{Api, MANIFEST};
+use crate::api::idempotency;
+use crate::api::new_checkpoint::{CONFIG, WEIGHTS, lora_options};
+use crate::auth::Caller;
+use crate::http::ApiError;
+use crate::store::metadata::StoreError;
+use crate::store::records::{
+    AddedCheckpoint, CheckpointRecord, CheckpointSource, FilePurpose, FileRecord, IdempotentRequest, ModelRecord,
 };
 
 /// Prefix of the artifact id of an upload.

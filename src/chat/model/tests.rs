@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::*;
+use crate::budget::Budget;
+use crate::chat::answer_memory::ENTRY_BYTES;
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
 use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::engine::sampling::SamplingParameters;
 use crate::text::testing::tiny_tokenizer as tiny;
-use crate::{budget::Budget, chat::answer_memory::ENTRY_BYTES};
 
 const END: u32 = 2;
 

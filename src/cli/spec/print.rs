@@ -3,10 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use super::{CommandError, print_text};
-use crate::{
-    docs::clients,
-    generated::{OPENAPI_JSON, OPENAPI_YAML},
-};
+use crate::docs::clients;
+use crate::generated::{OPENAPI_JSON, OPENAPI_YAML};
 
 #[derive(Args)]
 pub(super) struct PrintOptions {

@@ -1,18 +1,14 @@
 //! `trainyard spec publish`: writes the current version's document into the repository as published.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
 use serde_json::Value;
 
 use super::{CommandError, print_text};
-use crate::{
-    codegen::diff::release::{Changes, Published, Refusal, Version, may_publish},
-    generated::OPENAPI_JSON,
-};
+use crate::codegen::diff::release::{Changes, Published, Refusal, Version, may_publish};
+use crate::generated::OPENAPI_JSON;
 
 pub(super) const HELP: &str = "Writes spec/published/<info.version>.json. A version that CHANGELOG.md has a heading for \
                                is released: its document is never written again.\n\n\

@@ -1,13 +1,15 @@
 //! Listings of groups, and of the places that training left out.
 
-use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
-use super::{Opened, Part, StoredGroups, search::SearchedText};
-use crate::{
-    jobs::{error::JobError, estimate::EstimateError},
-    store::artifacts::Artifacts,
-    training::{GroupAdvantages, GroupEntry, RlConfig},
-};
+use super::search::SearchedText;
+use super::{Opened, Part, StoredGroups};
+use crate::jobs::error::JobError;
+use crate::jobs::estimate::EstimateError;
+use crate::store::artifacts::Artifacts;
+use crate::training::{GroupAdvantages, GroupEntry, RlConfig};
 
 /// Order of a listing of groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

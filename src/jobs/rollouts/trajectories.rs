@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Opened, Part, StoredGroups, list::advantages, read_range};
-use crate::{
-    jobs::{error::JobError, estimate::EstimateError, rl::names_model, sequence_limit::longest_sequence},
-    models::Base,
-    store::{
-        artifacts::{ArtifactReader, Artifacts},
-        records::ModelRecord,
-    },
-    training::{
-        GroupAdvantages, GroupEntry, IndexEnd, IndexReader, MAX_TRAJECTORIES, Remark, TrainSequence, Trajectory,
-        TrajectoryGroup, inspect_trajectory, read_trajectory,
-    },
+use super::list::advantages;
+use super::{Opened, Part, StoredGroups, read_range};
+use crate::jobs::error::JobError;
+use crate::jobs::estimate::EstimateError;
+use crate::jobs::rl::names_model;
+use crate::jobs::sequence_limit::longest_sequence;
+use crate::models::Base;
+use crate::store::artifacts::{ArtifactReader, Artifacts};
+use crate::store::records::ModelRecord;
+use crate::training::{
+    GroupAdvantages, GroupEntry, IndexEnd, IndexReader, MAX_TRAJECTORIES, Remark, TrainSequence, Trajectory,
+    TrajectoryGroup, inspect_trajectory, read_trajectory,
 };
 
 /// Number of tokens after which a page ends.

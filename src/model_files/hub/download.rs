@@ -1,18 +1,14 @@
 //! Requests to a hub: JSON and files, with retries and resumed downloads.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use reqwest::{Client, Response, StatusCode, header};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use tokio::{
-    fs,
-    io::{AsyncReadExt, AsyncWriteExt},
-};
+use tokio::fs;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest time without data from the hub.

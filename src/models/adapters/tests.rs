@@ -1,7 +1,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::engine::{LoraOptions, ModelConfig, testing::odd_config};
+use crate::engine::testing::odd_config;
+use crate::engine::{LoraOptions, ModelConfig};
 
 fn adapter(seed: u64) -> Adapter {
     Adapter::new(&ModelConfig::from_json(&odd_config().to_string()).unwrap(), &LoraOptions::new(2, 4.0), seed)

@@ -1,26 +1,19 @@
 //! Commands beside each other and beside a service on one data directory, and as root on that of another user.
 
-use std::{
-    fs,
-    io::{BufRead, BufReader},
-    os::unix::fs::{MetadataExt, chown},
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    time::{Duration, Instant},
-};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::{MetadataExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::Value;
 
 use super::{finish, program};
-use crate::{
-    support::{
-        answer,
-        process::{Process, Site},
-        row, text,
-    },
-    time_limits::{Limited, wait_within},
-};
+use crate::support::process::{Process, Site};
+use crate::support::{answer, row, text};
+use crate::time_limits::{Limited, wait_within};
 
 /// Files of a site: enough that a restoration takes a while.
 const FILES: usize = 300;

@@ -4,11 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::{finish, program};
-use crate::support::{
-    answer,
-    process::{Process, Site},
-    row,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{answer, row};
 
 /// Everything below a directory, and the directory itself, that others can access.
 fn open_to_others(directory: &Path) -> Vec<PathBuf> {

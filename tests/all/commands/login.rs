@@ -1,17 +1,13 @@
 //! `trainyard login` and `logout`, and what commands without a key say.
 
-use std::{
-    fs::{self, Permissions},
-    io::Write,
-    os::unix::fs::PermissionsExt,
-    process::Stdio,
-};
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
 
 use super::{asking, finish, program};
-use crate::{
-    support::process::{Process, Site},
-    time_limits::Limited,
-};
+use crate::support::process::{Process, Site};
+use crate::time_limits::Limited;
 
 /// Logs in with this key on standard input: exit code and all that was said.
 async fn log_in(site: &Site, root: &str, key: &str) -> (i32, String) {

@@ -1,24 +1,17 @@
 //! Ctrl-C, closed pipes, and servers that are none.
 
-use std::{
-    io::{BufRead, BufReader, Read, Write},
-    net::TcpListener,
-    process::{Child, Stdio},
-    time::{Duration, Instant},
-};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::{asking, finish, program, run};
-use crate::{
-    support::{
-        http,
-        process::{Process, Site},
-        row,
-    },
-    time_limits::Limited,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{http, row};
+use crate::time_limits::Limited;
 
 fn interrupt(child: &Child) {
     let id = Pid::from_raw(child.id().try_into().expect("a process id")).expect("not zero");

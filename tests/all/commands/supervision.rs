@@ -1,20 +1,16 @@
 //! Health checks of containers, and notifications to systemd.
 
-use std::{
-    io::{Read, Write},
-    net::TcpListener,
-    os::unix::net::UnixDatagram,
-    process::Stdio,
-    time::Duration,
-};
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::net::UnixDatagram;
+use std::process::Stdio;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{finish, program};
-use crate::{
-    support::process::{Process, Site},
-    time_limits::{Limited, wait_within},
-};
+use crate::support::process::{Process, Site};
+use crate::time_limits::{Limited, wait_within};
 
 /// Runs `trainyard health` with an address in the environment: exit code and standard error.
 async fn health(site: &Site, variable: &str, address: &str) -> (i32, String) {

@@ -3,14 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{done, program, run};
-use crate::{
-    support::{
-        SEEDLING,
-        process::{Process, Site},
-        row,
-    },
-    time_limits::Limited,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{SEEDLING, row};
+use crate::time_limits::Limited;
 
 #[tokio::test]
 async fn the_first_training_makes_the_model() {

@@ -2,15 +2,11 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
-use trainyard::{
-    auth::{create_key, revoke_key},
-    server::open_metadata,
-};
+use trainyard::auth::{create_key, revoke_key};
+use trainyard::server::open_metadata;
 
-use super::{
-    requests::{self, Asked, Things},
-    specification::rows,
-};
+use super::requests::{self, Asked, Things};
+use super::specification::rows;
 use crate::support::{TestService, documented, http, settings};
 
 fn request(service: &TestService, method: &str, asked: &Asked, key: Option<&str>) -> RequestBuilder {

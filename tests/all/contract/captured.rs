@@ -2,16 +2,15 @@
 //!
 //! `fixtures/captured.json` has them as they were on the wire, in order of the client's calls.
 
-use axum::{
-    Router,
-    body::{Body, Bytes},
-    extract::{Request, State},
-    http::header,
-    response::Response,
-};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::response::Response;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use trainyard::{client, generated::types};
+use trainyard::client;
+use trainyard::generated::types;
 
 use super::specification::{Row, resolved, row_of};
 

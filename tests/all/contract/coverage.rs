@@ -1,27 +1,22 @@
 //! For each operation and each status and media type that the document has for it: one real answer at least, which is
 //! what the document says. A promise that no request here can provoke fails the test by name.
 
-use std::{
-    collections::BTreeSet,
-    io::{BufRead, BufReader},
-    process::{Child, Command, Stdio},
-    sync::Mutex,
-    time::Duration,
-};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use trainyard::{auth::create_key, server::open_metadata};
+use trainyard::auth::create_key;
+use trainyard::server::open_metadata;
 
-use super::{
-    requests::{self, Asked, Things, database},
-    specification::{BYTES, Pair, Row, Seen, judge, rows},
-};
-use crate::{
-    raw::{Raw, RawAnswer},
-    support::{TestService, http, settings},
-    time_limits::{Limited, wait_within},
-};
+use super::requests::{self, Asked, Things, database};
+use super::specification::{BYTES, Pair, Row, Seen, judge, rows};
+use crate::raw::{Raw, RawAnswer};
+use crate::support::{TestService, http, settings};
+use crate::time_limits::{Limited, wait_within};
 
 /// The answers seen so far.
 #[derive(Default)]

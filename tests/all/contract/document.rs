@@ -1,10 +1,13 @@
 //! The document and its generated files.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
-use trainyard::generated::{OPENAPI_JSON, OPENAPI_YAML, server::OPERATIONS};
+use trainyard::generated::server::OPERATIONS;
+use trainyard::generated::{OPENAPI_JSON, OPENAPI_YAML};
 
-use super::codegen::{self, Artifact, Document, Settings, lint, source::Source};
+use super::codegen::source::Source;
+use super::codegen::{self, Artifact, Document, Settings, lint};
 
 fn settings() -> Settings {
     Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), project_rules: true }

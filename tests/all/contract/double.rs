@@ -6,24 +6,18 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use futures_util::stream;
-use trainyard::{
-    generated::{
-        server::{
-            self,
-            chat::{CreateChatCompletionInput, CreateChatCompletionOutput},
-            checkpoints::{ListCheckpointsInput, ListCheckpointsOutput},
-            inference::{ListInferenceModelsInput, ListInferenceModelsOutput},
-            models::{
-                CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
-                LogTrajectoriesOutput,
-            },
-            service::{CheckSystemInput, CheckSystemOutput},
-            training_jobs::{GetTrainingJobInput, GetTrainingJobOutput},
-        },
-        types,
-    },
-    http::{self, ApiError, Authenticate, Credentials, EventStream},
+use trainyard::generated::server;
+use trainyard::generated::server::chat::{CreateChatCompletionInput, CreateChatCompletionOutput};
+use trainyard::generated::server::checkpoints::{ListCheckpointsInput, ListCheckpointsOutput};
+use trainyard::generated::server::inference::{ListInferenceModelsInput, ListInferenceModelsOutput};
+use trainyard::generated::server::models::{
+    CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
+    LogTrajectoriesOutput,
 };
+use trainyard::generated::server::service::{CheckSystemInput, CheckSystemOutput};
+use trainyard::generated::server::training_jobs::{GetTrainingJobInput, GetTrainingJobOutput};
+use trainyard::generated::types;
+use trainyard::http::{self, ApiError, Authenticate, Credentials, EventStream};
 
 #[path = "../../../generated/examples.rs"]
 #[rustfmt::skip]

@@ -4,22 +4,18 @@
 use std::process::Command;
 
 use reqwest::Method;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use trainyard::{
-    generated::{server::OPERATIONS, types},
-    http::{ErrorStatus, Operation},
-};
+use trainyard::generated::server::OPERATIONS;
+use trainyard::generated::types;
+use trainyard::http::{ErrorStatus, Operation};
 
-use super::{
-    json_schema::{document, faults, resolve},
-    requests::{import_steps, log, parts, unused_key, waiting_job},
-    specification::BYTES,
-};
-use crate::{
-    support::{Model, TestService, text},
-    time_limits::Limited,
-};
+use super::json_schema::{document, faults, resolve};
+use super::requests::{import_steps, log, parts, unused_key, waiting_job};
+use super::specification::BYTES;
+use crate::support::{Model, TestService, text};
+use crate::time_limits::Limited;
 
 /// The examples of a media type, a parameter or a header, by name.
 fn examples<'a>(document: &'a Value, holder: &'a Value) -> Vec<(&'a str, &'a Value)> {

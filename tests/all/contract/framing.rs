@@ -1,30 +1,22 @@
 //! Malformed requests, slow clients and unread bodies, on raw sockets.
 
-use std::{
-    convert::Infallible,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use axum::{
-    Router,
-    body::{Body, Bytes},
-    http::Request,
-    routing::{any, get},
-};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::Request;
+use axum::routing::{any, get};
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
-use tokio::{
-    io::AsyncWriteExt,
-    net::{TcpListener, TcpSocket, TcpStream},
-    sync::watch,
-};
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::watch;
 use trainyard::server::{self, Limits};
 
-use crate::{
-    raw::{Raw, exchange},
-    support::TestService,
-};
+use crate::raw::{Raw, exchange};
+use crate::support::TestService;
 
 /// Requests that another server could read in another way, or that nobody can read.
 fn corpus() -> Vec<(&'static str, Vec<u8>, u16)> {

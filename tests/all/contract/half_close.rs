@@ -1,8 +1,11 @@
 //! Clients that close their write side before they read the response.
 
-use std::{future, time::Duration};
+use std::future;
+use std::time::Duration;
 
-use axum::{Router, body::Bytes, routing::any};
+use axum::Router;
+use axum::body::Bytes;
+use axum::routing::any;
 use tokio::sync::{mpsc, watch};
 use trainyard::server::Limits;
 

@@ -3,14 +3,10 @@
 
 use serde_json::Value;
 
-use super::{
-    requests::{self, Things},
-    specification::{Row, Seen, judge, rows},
-};
-use crate::{
-    raw::{Raw, RawAnswer},
-    support::TestService,
-};
+use super::requests::{self, Things};
+use super::specification::{Row, Seen, judge, rows};
+use crate::raw::{Raw, RawAnswer};
+use crate::support::TestService;
 
 /// Levels of a nesting that no parser should follow, and digits that no number should have.
 const MANY: usize = 1_000_000;

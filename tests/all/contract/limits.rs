@@ -3,10 +3,8 @@
 use serde_json::{Map, Value, json};
 use trainyard::generated::server::OPERATIONS;
 
-use super::{
-    json_schema::{document, resolve, validator},
-    requests::unused_key,
-};
+use super::json_schema::{document, resolve, validator};
+use super::requests::unused_key;
 use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within

@@ -1,24 +1,18 @@
 //! The generated client against the generated server, over a socket.
 
-use axum::{
-    body::Body,
-    http::{Request, StatusCode},
-};
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use trainyard::{
-    client::{self, ClientError},
-    generated::types,
-    http::{ErrorReport, OperationId},
-    json::Verbatim,
-};
+use trainyard::client::{self, ClientError};
+use trainyard::generated::types;
+use trainyard::http::{ErrorReport, OperationId};
+use trainyard::json::Verbatim;
 
-use super::{
-    double::{self, FAILING_MODEL, ID, KEY, serve},
-    requests::{self, Things},
-    specification::{Seen, judge, rows},
-};
+use super::double::{self, FAILING_MODEL, ID, KEY, serve};
+use super::requests::{self, Things};
+use super::specification::{Seen, judge, rows};
 use crate::support::http;
 
 const TRAINING_JOB_BODY: &str = include_str!("fixtures/training_job_body.json");

@@ -9,14 +9,11 @@ use reqwest::Method;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
 
-use super::{
-    requests::{self, Things},
-    specification::{Row, resolved, rows},
-};
-use crate::{
-    jobs::memory::{memory_of, peak_memory},
-    support::{TestService, http, process::Process},
-};
+use super::requests::{self, Things};
+use super::specification::{Row, resolved, rows};
+use crate::jobs::memory::{memory_of, peak_memory};
+use crate::support::process::Process;
+use crate::support::{TestService, http};
 
 /// Memory beside four times the bytes of the bodies: the budget of their values, threads and the allocator's reserve.
 const CONSTANT: usize = 448 << 20;

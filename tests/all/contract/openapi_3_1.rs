@@ -4,7 +4,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::codegen::{Document, Settings, diff::diff, lint, openapi_3_1::raise};
+use super::codegen::diff::diff;
+use super::codegen::openapi_3_1::raise;
+use super::codegen::{Document, Settings, lint};
 use crate::time_limits::Limited;
 
 fn settings() -> Settings {

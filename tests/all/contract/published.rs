@@ -1,16 +1,19 @@
 //! The published contract: the gate on its changes, `GET /openapi.json`, `/docs`.
 
-use std::{collections::BTreeSet, fs, path::Path, process::Command};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
-use trainyard::{
-    codegen::diff::release::{Published, Version, check},
-    generated::{OPENAPI_JSON, OPENAPI_YAML, published::PUBLISHED},
-};
+use trainyard::codegen::diff::release::{Published, Version, check};
+use trainyard::generated::published::PUBLISHED;
+use trainyard::generated::{OPENAPI_JSON, OPENAPI_YAML};
 
 use super::double::serve;
-use crate::{support::http, time_limits::Limited};
+use crate::support::http;
+use crate::time_limits::Limited;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

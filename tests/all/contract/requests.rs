@@ -1,11 +1,10 @@
 //! Requests as the document's own examples write them, about things that are there.
 
-use reqwest::{
-    RequestBuilder,
-    multipart::{Form, Part},
-};
+use reqwest::RequestBuilder;
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
-use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection};
 
 use super::specification::{BYTES, Row, document};
 use crate::support::{Model, TestService, seedling_adapter, settings};

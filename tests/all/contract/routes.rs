@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::specification::{Row, rows};
-use crate::{
-    raw::{Raw, RawAnswer},
-    support::TestService,
-};
+use crate::raw::{Raw, RawAnswer};
+use crate::support::TestService;
 
 /// Paths beside those of the document, with a path below them or not.
 const BESIDE: [&str; 4] = ["/openapi.json", "/openapi.yaml", "/openapi.clients.json", "/docs"];

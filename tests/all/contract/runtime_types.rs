@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use trainyard::{
-    generated::{OPENAPI_JSON, types},
-    http::ApiError,
-    json::{AnyObject, Verbatim},
-};
+use trainyard::generated::{OPENAPI_JSON, types};
+use trainyard::http::ApiError;
+use trainyard::json::{AnyObject, Verbatim};
 
 /// The limits of a schema, without its descriptions.
 fn limits(schema: &Value) -> Value {

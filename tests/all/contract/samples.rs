@@ -1,12 +1,15 @@
 //! The code samples of the document, run or compiled. `tests/clients/run` does the same for Python and TypeScript.
 
-use std::{collections::BTreeMap, process::Command};
+use std::collections::BTreeMap;
+use std::process::Command;
 
 use serde_json::Value;
 use trainyard::generated::server::OPERATIONS;
 
-use super::{examples::Stage, json_schema::document};
-use crate::{support::text, time_limits::Limited};
+use super::examples::Stage;
+use super::json_schema::document;
+use crate::support::text;
+use crate::time_limits::Limited;
 
 /// The samples for Rust: they compile.
 #[path = "../../../generated/samples.rs"]

@@ -2,10 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
-};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 
 /// Response to one request; the connection ends after it.
 #[derive(Clone)]

@@ -1,10 +1,8 @@
 //! The document as its reader has it: rows of operations, and a judge of answers. Nothing here knows the generated code,
 //! so it holds for operations that are yet to come.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::{Arc, LazyLock, Mutex},
-};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};

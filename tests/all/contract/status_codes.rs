@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use trainyard::http::ErrorStatus;
 
-use super::{json_schema::document, specification::rows};
+use super::json_schema::document;
+use super::specification::rows;
 use crate::support::text;
 
 const PAGE: &str = include_str!("../../../docs/status-codes.md");

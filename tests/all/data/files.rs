@@ -1,14 +1,11 @@
 //! Files: uploaded, listed, downloaded in parts, trained on, deleted.
 
-use reqwest::{
-    Method,
-    multipart::{Form, Part},
-};
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
-use trainyard::{
-    client::{Client, Download, connect, types::FilePurpose},
-    server::WandbServer,
-};
+use trainyard::client::types::FilePurpose;
+use trainyard::client::{Client, Download, connect};
+use trainyard::server::WandbServer;
 
 use crate::support::{TestService, answer, event_types, http, row, text};
 

@@ -5,10 +5,8 @@ use std::process::Command;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{
-    support::{SEEDLING, TestService, answer, row, text},
-    time_limits::Limited,
-};
+use crate::support::{SEEDLING, TestService, answer, row, text};
+use crate::time_limits::Limited;
 
 const JOBS: &str = "/v1/fine_tuning/jobs";
 /// A learning rate at which the built-in model learns a new answer, as a multiple of the default.

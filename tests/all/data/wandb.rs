@@ -1,6 +1,7 @@
 //! W&B's client, by the queries that it sends.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use md5::{Digest, Md5};
 use reqwest::Method;
 use serde_json::{Value, json};

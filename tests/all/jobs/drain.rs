@@ -1,13 +1,9 @@
 //! A process that is told to stop while it is busy: load balancers learn of it, everything that was sent is answered, and
 //! the job goes to somebody else at once.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use reqwest::{Method, StatusCode};
@@ -15,14 +11,9 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use trainyard::server::open_metadata;
 
-use crate::{
-    raw::Raw,
-    support::{
-        SEEDLING,
-        process::{Process, Site},
-        row, text,
-    },
-};
+use crate::raw::Raw;
+use crate::support::process::{Process, Site};
+use crate::support::{SEEDLING, row, text};
 
 /// Time limit of an operation that takes milliseconds on an idle machine.
 const TIMEOUT: Duration = Duration::from_secs(60);

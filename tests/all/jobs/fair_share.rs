@@ -2,21 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use reqwest::{
-    Method,
-    multipart::{Form, Part},
-};
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
-    sync::mpsc,
-};
-use trainyard::{
-    auth::create_key,
-    server::open_metadata,
-    store::{metadata::Metadata, records::JobRecord},
-};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
+use trainyard::auth::create_key;
+use trainyard::server::open_metadata;
+use trainyard::store::metadata::Metadata;
+use trainyard::store::records::JobRecord;
 
 use crate::support::{SEEDLING, TestService, answer, event_types, row, text};
 

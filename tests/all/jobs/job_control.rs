@@ -4,11 +4,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{
-    TestService, answer, event_types,
-    process::{Process, Site},
-    row, text,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{TestService, answer, event_types, row, text};
 
 async fn job(service: &TestService, id: &str) -> Value {
     answer(service.request(Method::GET, &format!("/v1/preview/training-jobs/{id}"))).await.ok()

@@ -2,16 +2,12 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use trainyard::{server::open_metadata, store::records::CheckpointRecord};
+use trainyard::server::open_metadata;
+use trainyard::store::records::CheckpointRecord;
 
-use crate::{
-    support::{
-        Model, SEEDLING, TestService, event_types,
-        process::{Process, Site},
-        repeatable, row, text,
-    },
-    time_limits::Limited,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{Model, SEEDLING, TestService, event_types, repeatable, row, text};
+use crate::time_limits::Limited;
 
 /// The stored checkpoint of one step: its artifact ids begin with the hashes of its bytes.
 async fn stored(service: &TestService, model: &Model, step: i64) -> CheckpointRecord {

@@ -1,16 +1,16 @@
 //! Where the steps of a model come from: that it can be told, checked, and done again.
 
-use std::{path::PathBuf, process::Command};
+use std::path::PathBuf;
+use std::process::Command;
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, Row, SqliteConnection};
 
-use crate::{
-    support::{Model, SEEDLING, TestService, row, text},
-    time_limits::Limited,
-};
+use crate::support::{Model, SEEDLING, TestService, row, text};
+use crate::time_limits::Limited;
 
 /// Runs the program on the data of a service; its exit code, and what it printed as JSON.
 async fn run(service: &TestService, arguments: &[&str]) -> (i32, Value) {

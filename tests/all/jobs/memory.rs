@@ -1,16 +1,11 @@
 //! How much memory a large request takes of the process that stores it and trains on it.
 
-use reqwest::{
-    Body, Method,
-    multipart::{Form, Part},
-};
+use reqwest::multipart::{Form, Part};
+use reqwest::{Body, Method};
 use serde_json::{Value, json};
 
-use crate::support::{
-    Model, answer,
-    process::{Process, Site},
-    row, text,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{Model, answer, row, text};
 
 /// Bytes of the request.
 const BODY: usize = 100_000_000;

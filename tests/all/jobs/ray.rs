@@ -5,10 +5,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use trainyard::server::{LaunchOptions, LearnerServers};
 
-use crate::{
-    ray::FakeRay,
-    support::{Model, TestService, row, text},
-};
+use crate::ray::FakeRay;
+use crate::support::{Model, TestService, row, text};
 
 /// Time in which something happens that waits for nothing.
 const AT_ONCE: Duration = Duration::from_secs(5);

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::{
-    serving::chat_options::chunks,
-    support::{Model, TestService, event_types, text},
-};
+use crate::serving::chat_options::chunks;
+use crate::support::{Model, TestService, event_types, text};
 
 const CHAT: &str = "/v1/chat/completions";
 

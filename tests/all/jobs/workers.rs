@@ -5,20 +5,15 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
-use trainyard::{
-    server::open_metadata,
-    store::{metadata::Metadata, records::JobRecord},
-};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection};
+use trainyard::server::open_metadata;
+use trainyard::store::metadata::Metadata;
+use trainyard::store::records::JobRecord;
 
-use crate::{
-    support::{
-        Model, SEEDLING, TestService, event_types,
-        process::{Process, Site},
-        repeatable, row, text,
-    },
-    threads::is_stopped,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{Model, SEEDLING, TestService, event_types, repeatable, row, text};
+use crate::threads::is_stopped;
 
 /// How long a lease lasts.
 const LEASE: Duration = Duration::from_secs(15);

@@ -1,24 +1,18 @@
 //! Memory of answers. Queries that weigh little may ask for much: what an answer holds is reserved before it is read, so that
 //! the service refuses it, takes bounded memory, and answers everybody else.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use futures_util::future::join_all;
-use reqwest::{
-    Method,
-    multipart::{Form, Part},
-};
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
 
-use crate::{
-    jobs::memory::{memory_of, peak_memory},
-    support::{
-        Answer, answer, http,
-        process::{Process, Site},
-        seedling_adapter, text,
-    },
-};
+use crate::jobs::memory::{memory_of, peak_memory};
+use crate::support::process::{Process, Site};
+use crate::support::{Answer, answer, http, seedling_adapter, text};
 
 /// Steps of the model.
 const STEPS: usize = 60;

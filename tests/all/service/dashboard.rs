@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect::Policy};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
-use trainyard::{
-    auth::{list_keys, revoke_key},
-    server::open_metadata,
-};
+use trainyard::auth::{list_keys, revoke_key};
+use trainyard::server::open_metadata;
 
 use crate::support::{TestService, settings};
 

@@ -1,17 +1,17 @@
 //! The service around its operations: keys, entities, usage, addresses, request ids, clients that go away.
 
-use std::{process::Command, time::Duration};
+use std::process::Command;
+use std::time::Duration;
 
 use futures_util::StreamExt;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, sync::watch};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
 use trainyard::server::Service;
 
-use crate::{
-    support::{SEEDLING, TestService, answer, end, http, settings, text},
-    time_limits::Limited,
-};
+use crate::support::{SEEDLING, TestService, answer, end, http, settings, text};
+use crate::time_limits::Limited;
 
 fn hello(extra: Value) -> Value {
     let mut body = json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "hello" }], "max_tokens": 3 });

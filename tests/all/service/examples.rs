@@ -1,13 +1,12 @@
 //! The examples of the client, run as a newcomer runs them.
 
-use std::{path::PathBuf, process::Command};
+use std::path::PathBuf;
+use std::process::Command;
 
 use serde_json::json;
 
-use crate::{
-    support::{SEEDLING, TestService, row},
-    time_limits::Limited,
-};
+use crate::support::{SEEDLING, TestService, row};
+use crate::time_limits::Limited;
 
 const CLIENT_EXAMPLES: [&str; 6] = ["chat", "stream", "structured_output", "sft", "rl_loop", "watch_job"];
 

@@ -3,7 +3,9 @@
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use trainyard::{client::Client, server::open_metadata, store::records::JobStatus};
+use trainyard::client::Client;
+use trainyard::server::open_metadata;
+use trainyard::store::records::JobStatus;
 
 use crate::support::{Model, SEEDLING, TestService, answer, http, row, text};
 

@@ -1,14 +1,13 @@
 //! What a key may do, and what it is told when it may not.
 
-use std::{process::Command, time::Duration};
+use std::process::Command;
+use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
-use crate::{
-    support::{SEEDLING, TestService, answer, http, row, text},
-    time_limits::Limited,
-};
+use crate::support::{SEEDLING, TestService, answer, http, row, text};
+use crate::time_limits::Limited;
 
 /// A new key with limits, made by the program while the service runs.
 async fn key(service: &TestService, limits: &[&str]) -> String {

@@ -3,13 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{
-    jobs::memory::peak_memory,
-    support::{
-        SEEDLING, answer,
-        process::{Process, Site},
-    },
-};
+use crate::jobs::memory::peak_memory;
+use crate::support::process::{Process, Site};
+use crate::support::{SEEDLING, answer};
 
 /// Memory that all of them together may take, beside the bytes of the largest.
 const MEMORY: usize = 64 << 20;

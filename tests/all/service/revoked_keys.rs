@@ -5,17 +5,12 @@ use std::time::{Duration, Instant};
 use futures_util::StreamExt;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use trainyard::{
-    auth::{create_key, revoke_key},
-    server::open_metadata,
-};
+use trainyard::auth::{create_key, revoke_key};
+use trainyard::server::open_metadata;
 use uuid::Uuid;
 
-use crate::support::{
-    SEEDLING, TestService, answer, http, merge,
-    process::{Process, Site},
-    row, text,
-};
+use crate::support::process::{Process, Site};
+use crate::support::{SEEDLING, TestService, answer, http, merge, row, text};
 
 /// A key of `acme`, with its id.
 async fn key(service: &TestService) -> (String, Uuid) {

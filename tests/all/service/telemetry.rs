@@ -1,30 +1,30 @@
 //! Traces, as an OpenTelemetry collector receives them, and their ids in the log.
 
-use std::{
-    collections::BTreeMap,
-    fs::File,
-    net::Ipv4Addr,
-    path::Path,
-    process::{Child, Command, Stdio},
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use axum::{Router, body::Bytes, extract::State, routing::post};
-use opentelemetry_proto::tonic::{
-    collector::trace::v1::ExportTraceServiceRequest,
-    common::v1::{KeyValue, any_value::Value as Attribute},
-    trace::v1::{Span, span::SpanKind},
-};
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::routing::post;
+use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
+use opentelemetry_proto::tonic::common::v1::KeyValue;
+use opentelemetry_proto::tonic::common::v1::any_value::Value as Attribute;
+use opentelemetry_proto::tonic::trace::v1::Span;
+use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use prost::Message;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::{
-    support::{SEEDLING, http, process::Site},
-    time_limits::{Limited, wait_within},
-    vllm::FakeVllm,
-};
+use crate::support::process::Site;
+use crate::support::{SEEDLING, http};
+use crate::time_limits::{Limited, wait_within};
+use crate::vllm::FakeVllm;
 
 /// Longest time that the server may take to start, and to stop.
 const START_TIME: Duration = Duration::from_secs(60);

@@ -1,6 +1,7 @@
 //! Names that the service does not know: refused with what was probably meant, or named in a warning.
 
-use reqwest::{Method, header::HeaderMap};
+use reqwest::Method;
+use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
 use crate::support::{SEEDLING, TestService, row, text};

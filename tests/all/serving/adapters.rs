@@ -1,6 +1,7 @@
 //! Many checkpoints at once, new ones and deleted ones.
 
-use futures_util::{StreamExt, future::join_all};
+use futures_util::StreamExt;
+use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 

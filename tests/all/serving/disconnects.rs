@@ -1,13 +1,12 @@
 //! Clients that go away, at any moment.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    sync::Semaphore,
-};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
 
 use super::{Numbers, ask, checkpoints, comes_to_rest, gauges, seeded};
 use crate::support::{SEEDLING, TestService};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use tokio::sync::mpsc::Receiver;
+use trainyard::engine::sampler::{AdapterHash, AdapterRef, GenerateEvent, GenerateRequest, Sampler};
+use trainyard::engine::sampling::SamplingParameters;
+use trainyard::engine::scheduler::{EngineSampler, SamplerLimits};
 use trainyard::engine::{
     AdamHyper, AdamState, Adapter, BaseModel, ComputePool, LoraOptions, SequenceInput, TrainSession, WeightFormat,
-    sampler::{AdapterHash, AdapterRef, GenerateEvent, GenerateRequest, Sampler},
-    sampling::SamplingParameters,
-    scheduler::{EngineSampler, SamplerLimits},
 };
 
 use crate::serving::random_models::{ModelDirectory, families};

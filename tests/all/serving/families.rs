@@ -1,14 +1,13 @@
 //! A directory of another family than the built-in model's is served, trained and served again as any model is.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 use trainyard::server::{BaseModelOption, Service};
 
-use crate::{
-    serving::random_models,
-    support::{Model, SEEDLING, TestService, base_model, event_types, row, settings, text},
-};
+use crate::serving::random_models;
+use crate::support::{Model, SEEDLING, TestService, base_model, event_types, row, settings, text};
 
 /// Writes a random model that speaks with the built-in model's tokenizer and template.
 fn write_model(directory: &Path, mut config: Value) {

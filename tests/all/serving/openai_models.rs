@@ -3,10 +3,8 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{
-    contract::requests::database,
-    support::{SEEDLING, TestService, text},
-};
+use crate::contract::requests::database;
+use crate::support::{SEEDLING, TestService, text};
 
 fn ids(list: &Value) -> Vec<String> {
     list["data"].as_array().expect("a list").iter().map(|model| text(&model["id"]).to_owned()).collect()

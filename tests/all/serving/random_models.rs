@@ -1,7 +1,8 @@
 //! Model directories with random weights, small enough to try everything on: `config.json` and one safetensors file, as
 //! the families' own programs write them.
 
-use safetensors::{Dtype, tensor::TensorView};
+use safetensors::Dtype;
+use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 
 /// A model's files.

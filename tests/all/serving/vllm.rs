@@ -2,16 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use futures_util::{StreamExt, future::join_all};
+use futures_util::StreamExt;
+use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 use trainyard::server::{Endpoint, SamplerOption, SamplerSettings, Settings, Timing};
 
 use super::{Said, ask, gauges, said, seeded, streamed};
-use crate::{
-    support::{SEEDLING, TestService, row, text},
-    vllm::FakeVllm,
-};
+use crate::support::{SEEDLING, TestService, row, text};
+use crate::vllm::FakeVllm;
 
 /// Time within which a replica's change is noticed.
 const NOTICED: Duration = Duration::from_secs(20);

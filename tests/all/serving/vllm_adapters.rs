@@ -1,18 +1,15 @@
 //! Adapters on vLLM servers that do not apply them as training did.
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::{
-    ask, gauges,
-    vllm::{becomes, count, greedy, on, service_on, train},
-};
-use crate::{
-    support::{SEEDLING, TestService, text},
-    vllm::{Adapters, FakeVllm},
-};
+use super::vllm::{becomes, count, greedy, on, service_on, train};
+use super::{ask, gauges};
+use crate::support::{SEEDLING, TestService, text};
+use crate::vllm::{Adapters, FakeVllm};
 
 /// Number of comparisons of adapters at a replica with a result.
 async fn compared(service: &TestService, replica: &FakeVllm, result: &str) -> f64 {

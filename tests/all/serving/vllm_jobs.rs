@@ -3,10 +3,8 @@
 use serde_json::{Value, json};
 
 use super::vllm::service_on;
-use crate::{
-    support::{Model, SEEDLING, TestService, event_types, text},
-    vllm::FakeVllm,
-};
+use crate::support::{Model, SEEDLING, TestService, event_types, text};
+use crate::vllm::FakeVllm;
 
 /// Adds a number to every logprob in rollouts.
 fn shift(value: &mut Value, by: f64) {

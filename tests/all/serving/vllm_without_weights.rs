@@ -4,14 +4,10 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use trainyard::server::StandaloneWorker;
 
-use super::{
-    ask,
-    vllm::{becomes, greedy, on, train},
-};
-use crate::{
-    support::{SEEDLING, TestService, base_model, settings, text},
-    vllm::FakeVllm,
-};
+use super::ask;
+use super::vllm::{becomes, greedy, on, train};
+use crate::support::{SEEDLING, TestService, base_model, settings, text};
+use crate::vllm::FakeVllm;
 
 /// A directory with the built-in model's files but its weights.
 fn small_files() -> tempfile::TempDir {

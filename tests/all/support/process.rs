@@ -1,11 +1,9 @@
 //! Servers and workers in processes of their own, which can be stopped, frozen and killed.
 
-use std::{
-    io::{BufRead, BufReader},
-    path::{Path, PathBuf},
-    process::{Child, Command, ExitStatus, Stdio},
-    time::{Duration, Instant},
-};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use rustix::process::{Pid, Signal, kill_process};

@@ -1,21 +1,15 @@
 //! Clients that make random requests of several servers, and record each with its answer.
 
-use std::{
-    collections::BTreeSet,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::checker::{Answer, Entry, Operation};
-use crate::{
-    Random,
-    job::{Client, Kind, Template},
-};
+use crate::Random;
+use crate::job::{Client, Kind, Template};
 
 /// Longest time until a client takes an answer for lost.
 const ANSWER_TIME: Duration = Duration::from_secs(5);

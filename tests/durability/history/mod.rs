@@ -4,33 +4,24 @@
 mod checker;
 mod clients;
 
-use std::{
-    collections::BTreeMap,
-    net::SocketAddr,
-    sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use futures_util::future::{join, join_all};
-use trainyard::{
-    server::open_metadata,
-    store::records::{JobKind, JobStatus},
-};
+use trainyard::server::open_metadata;
+use trainyard::store::records::{JobKind, JobStatus};
 use uuid::Uuid;
 
-use self::{
-    checker::{Answer, check},
-    clients::Records,
-};
-use crate::{
-    Random, figure,
-    job::{ENTITY, Kind, end_of, ended, template},
-    link::{Link, State},
-    scale,
-    scaled::Storage,
-    server::{Server, Start, Task, binary},
-    time_limits::Limited,
-};
+use self::checker::{Answer, check};
+use self::clients::Records;
+use crate::job::{ENTITY, Kind, end_of, ended, template};
+use crate::link::{Link, State};
+use crate::scaled::Storage;
+use crate::server::{Server, Start, Task, binary};
+use crate::time_limits::Limited;
+use crate::{Random, figure, scale};
 
 const CLIENTS: usize = 6;
 /// Requests of each client.

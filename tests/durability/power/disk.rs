@@ -3,12 +3,10 @@
 //! A sync of a file keeps its bytes and its length, not its name; a sync of a directory keeps its entries, not the files
 //! behind them. This is all that POSIX promises. File systems with a journal keep more.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    fs::{DirBuilder, Permissions},
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
-    path::{Path, PathBuf},
-};
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{DirBuilder, Permissions};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use super::trace::{Action, Call};
 use crate::Random;

@@ -7,22 +7,21 @@ mod disk;
 mod trace;
 mod workload;
 
-use std::{collections::BTreeMap, panic::AssertUnwindSafe, path::Path, time::Instant};
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::time::Instant;
 
 use futures_util::FutureExt;
 use serde_json::json;
-use trainyard::store::{records::JobStatus, sqlite::SqliteMetadata};
+use trainyard::store::records::JobStatus;
+use trainyard::store::sqlite::SqliteMetadata;
 
-use self::{
-    disk::{Disk, Ignores, NOTHING, Survivors},
-    workload::{Fact, Workload, run, sha256},
-};
-use crate::{
-    Random, figure,
-    job::{Client, JOB_TIME, Template, check_artifacts, check_database, end_of, ended, template},
-    scale,
-    server::Server,
-};
+use self::disk::{Disk, Ignores, NOTHING, Survivors};
+use self::workload::{Fact, Workload, run, sha256};
+use crate::job::{Client, JOB_TIME, Template, check_artifacts, check_database, end_of, ended, template};
+use crate::server::Server;
+use crate::{Random, figure, scale};
 
 pub(crate) use trace::options;
 

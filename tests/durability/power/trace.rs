@@ -1,12 +1,10 @@
 //! Reads the system calls that strace recorded: changes of files with their data, and the requests and answers between
 //! them.
 
-use std::{
-    collections::{HashMap, HashSet},
-    ffi::OsString,
-    path::{Path, PathBuf},
-    time::{Duration, Instant},
-};
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::server::Fault;
 

@@ -1,23 +1,19 @@
 //! The requests whose effects must outlive a power cut, and when each was acknowledged.
 
-use std::{
-    cell::{Cell, RefCell},
-    path::{Path, PathBuf},
-    process::Command,
-    time::{Duration, Instant},
-};
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::trace::{self, Recording};
-use crate::{
-    job::{Client, ENTITY, JOB_TIME, Kind, Template, end_of},
-    requests::{UPLOADED_STEP, upload, upload_name},
-    server::{Fault, Server, Start, Task, binary, strace},
-    time_limits::Limited,
-};
+use crate::job::{Client, ENTITY, JOB_TIME, Kind, Template, end_of};
+use crate::requests::{UPLOADED_STEP, upload, upload_name};
+use crate::server::{Fault, Server, Start, Task, binary, strace};
+use crate::time_limits::Limited;
 
 /// Small files that are uploaded at once.
 const FILES: usize = 6;

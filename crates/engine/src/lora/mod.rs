@@ -22,6 +22,5 @@ pub use error::AdapterError;
 pub(crate) use factors::{Factors, LayerFactors, named_values, parameter_name, present};
 pub(crate) use packed::{PackedAdapter, PackedLinear};
 pub use peft_config::PeftConfig;
-pub use trainyard_model_options::{
-    AdapterEffect, LoraOptions, LoraOptionsError, TargetModules, lora_options::MAX_RANK,
-};
+pub use trainyard_model_options::lora_options::MAX_RANK;
+pub use trainyard_model_options::{AdapterEffect, LoraOptions, LoraOptionsError, TargetModules};

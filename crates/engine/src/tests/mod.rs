@@ -17,7 +17,8 @@ mod sharing;
 
 use std::sync::Arc;
 
-use safetensors::{Dtype, tensor::TensorView};
+use safetensors::Dtype;
+use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 
 use crate::config::ModelConfig;

@@ -1,7 +1,8 @@
 //! Tests of quantised matrices against models that GPTQModel and compressed-tensors have written
 //! (`tests/golden/README.md`).
 
-use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors};
 
 use super::golden::{assert_close, path};
 use super::*;

@@ -6,7 +6,9 @@
 //! Rejected: a bound of the text alone, since values take several times the bytes of their text; and a limit of the
 //! number of answers, since most are small.
 
-use std::{cell::RefCell, io, time::Duration};
+use std::cell::RefCell;
+use std::io;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use serde::Serialize;

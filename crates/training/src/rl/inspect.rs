@@ -1,12 +1,12 @@
 //! Groups and trajectories as training sees them, for their reader.
 
-use super::{
-    super::{
-        advantage::group_advantages, config::RlConfig, drops::Diagnostic, sequences::TrainSequence,
-        tokenize::TextModel, trajectory::Trajectory,
-    },
-    DropReason, MEAN_REWARD, Rollouts, group_drop,
-};
+use super::super::advantage::group_advantages;
+use super::super::config::RlConfig;
+use super::super::drops::Diagnostic;
+use super::super::sequences::TrainSequence;
+use super::super::tokenize::TextModel;
+use super::super::trajectory::Trajectory;
+use super::{DropReason, MEAN_REWARD, Rollouts, group_drop};
 
 /// Advantages of a group's trajectories.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,7 @@
 //! Data sets logged to the Weights & Biases server that the operator names.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
 use serde_json::{Value, json};
 use url::Url;

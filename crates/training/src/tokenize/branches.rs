@@ -4,7 +4,8 @@
 //! are a prefix of its own and whose tokens are a prefix of its prompt. Requests of other protocols have no comparable
 //! messages; their tokens decide.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -5,10 +5,8 @@
 
 use serde_json::Value;
 
-use super::{
-    ChoicePlace, TextModel, TokenizeError,
-    choice::{Entry, Reader},
-};
+use super::choice::{Entry, Reader};
+use super::{ChoicePlace, TextModel, TokenizeError};
 use crate::trajectory::{Exchange, Item};
 
 /// Fields of a choice with its logprobs as plain numbers.

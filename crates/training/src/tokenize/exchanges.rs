@@ -6,13 +6,10 @@
 
 use serde_json::Value;
 
-use super::{
-    ChoicePlace, Drift, DriftKind, TextModel, TokenizeError, TokenizedHistory,
-    branches::{Answer, Branches, Request, conversation_prefixes},
-    captured::{Captured, Generation, Protocol},
-    prefix_tree::PrefixTree,
-    visible_text,
-};
+use super::branches::{Answer, Branches, Request, conversation_prefixes};
+use super::captured::{Captured, Generation, Protocol};
+use super::prefix_tree::PrefixTree;
+use super::{ChoicePlace, Drift, DriftKind, TextModel, TokenizeError, TokenizedHistory, visible_text};
 use crate::trajectory::{Exchange, Exchanges, Item};
 
 /// Tokenises a captured rollout.

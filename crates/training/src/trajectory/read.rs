@@ -1,17 +1,13 @@
 //! Reads lists of groups from a source that may be larger than the available memory.
 
-use std::{
-    borrow::Cow,
-    cell::Cell,
-    fmt,
-    io::{self, Read},
-    ops::{ControlFlow, Range},
-};
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::fmt;
+use std::io::{self, Read};
+use std::ops::{ControlFlow, Range};
 
-use serde::{
-    Deserializer,
-    de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
-};
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::{Trajectory, TrajectoryGroup};
 

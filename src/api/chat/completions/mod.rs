@@ -3,23 +3,21 @@
 mod read;
 mod wire;
 
-use std::{collections::VecDeque, time::Instant};
+use std::collections::VecDeque;
+use std::time::Instant;
 
 use futures_util::stream;
 
 use self::wire::Writer;
-use super::{KEEP_ALIVE, Metered, StreamedUsage, wire::usage};
-use crate::{
-    api::Api,
-    auth::Caller,
-    chat::{ChatDelta, ChatError},
-    generated::{
-        server::chat::{CreateCompletionInput, CreateCompletionOutput},
-        types::Completion,
-    },
-    http::{ApiError, EventStream, hold_answer, take_body_memory},
-    metrics::{ChatGuard, TokenClock},
-};
+use super::wire::usage;
+use super::{KEEP_ALIVE, Metered, StreamedUsage};
+use crate::api::Api;
+use crate::auth::Caller;
+use crate::chat::{ChatDelta, ChatError};
+use crate::generated::server::chat::{CreateCompletionInput, CreateCompletionOutput};
+use crate::generated::types::Completion;
+use crate::http::{ApiError, EventStream, hold_answer, take_body_memory};
+use crate::metrics::{ChatGuard, TokenClock};
 
 impl Api {
     /// Handles a completion request.

@@ -1,15 +1,11 @@
 //! Converts a completion request of the OpenAPI document to a request of the chat domain.
 
-use super::super::{
-    super::ignored::Ignored,
-    read::{ignored_fields, invalid, logit_bias, refuse, stops},
-};
-use crate::{
-    chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest, SamplingRequest},
-    generated::types::{self, CompletionPromptItem as Item},
-    http::ApiError,
-    json::ReadObject,
-};
+use super::super::super::ignored::Ignored;
+use super::super::read::{ignored_fields, invalid, logit_bias, refuse, stops};
+use crate::chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest, SamplingRequest};
+use crate::generated::types::{self, CompletionPromptItem as Item};
+use crate::http::ApiError;
+use crate::json::ReadObject;
 
 /// Maximum number of completions per request, over all of its prompts.
 const MAX_COMPLETIONS: u64 = 128;

@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::{
-    chat::{ChatDelta, ChatFinish, ChatStream},
-    engine::sampler::PromptToken,
-    generated::types::{
-        self, CompletionChoice, CompletionFinishReason, CompletionLogprobs, CompletionObject, CompletionTopLogprobs,
-    },
-    text::{Detokenizer, Tokenizer},
+use crate::chat::{ChatDelta, ChatFinish, ChatStream};
+use crate::engine::sampler::PromptToken;
+use crate::generated::types::{
+    self, CompletionChoice, CompletionFinishReason, CompletionLogprobs, CompletionObject, CompletionTopLogprobs,
 };
+use crate::text::{Detokenizer, Tokenizer};
 
 /// Writes the choices of one request, complete or in chunks.
 pub(super) struct Writer {

@@ -1,10 +1,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::{
-    json::split_place,
-    validation::{Faults, Location, Validate},
-};
+use crate::json::split_place;
+use crate::validation::{Faults, Location, Validate};
 
 impl ChatRequest {
     /// Parses a body as the service does. `model` is optional.

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use super::super::{now, wire};
-use crate::{
-    chat::{ChatDelta, ChatFinish, ToolCallStart},
-    generated::types::{
-        AssistantRole, ResponseError, ResponseEvent, ResponseEventType as Event, ResponseFunctionCall,
-        ResponseFunctionCallType, ResponseGeneration, ResponseIncompleteDetails, ResponseIncompleteReason,
-        ResponseInputDetails, ResponseItemStatus, ResponseMessage, ResponseMessageType, ResponseObject,
-        ResponseOutputDetails, ResponseOutputItem as Item, ResponseOutputPart, ResponseOutputText,
-        ResponseOutputTextType, ResponseReasoningText, ResponseReasoningTextType, ResponseStatus, ResponseThoughts,
-        ResponseThoughtsType, ResponseToken, ResponseUsage, TokenLogprob,
-    },
+use crate::chat::{ChatDelta, ChatFinish, ToolCallStart};
+use crate::generated::types::{
+    AssistantRole, ResponseError, ResponseEvent, ResponseEventType as Event, ResponseFunctionCall,
+    ResponseFunctionCallType, ResponseGeneration, ResponseIncompleteDetails, ResponseIncompleteReason,
+    ResponseInputDetails, ResponseItemStatus, ResponseMessage, ResponseMessageType, ResponseObject,
+    ResponseOutputDetails, ResponseOutputItem as Item, ResponseOutputPart, ResponseOutputText, ResponseOutputTextType,
+    ResponseReasoningText, ResponseReasoningTextType, ResponseStatus, ResponseThoughts, ResponseThoughtsType,
+    ResponseToken, ResponseUsage, TokenLogprob,
 };
 
 /// A response that is being sampled. While `writing` is set, its last item is being written.

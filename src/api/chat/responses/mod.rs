@@ -3,27 +3,24 @@
 mod answer;
 mod read;
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 use futures_util::{StreamExt, stream};
 
 use self::answer::Answer;
 use super::{Api, KEEP_ALIVE, Metered, now};
-use crate::{
-    auth::Caller,
-    chat::ChatError,
-    generated::{
-        server::chat::{CreateResponseInput, CreateResponseOutput},
-        types::{
-            ResponseError, ResponseErrorCode, ResponseEvent, ResponseFormatText, ResponseObject, ResponseObjectName,
-            ResponseReasoningEcho, ResponseRequest, ResponseStatus, ResponseTextConfig, ResponseToolChoice,
-            ResponseTruncation, TextFormat, ToolChoiceMode,
-        },
-    },
-    http::{ApiError, EventLabel, EventStream, hold_answer, take_body_memory},
-    metrics::{ChatGuard, TokenClock},
-    model_files::GenerationDefaults,
+use crate::auth::Caller;
+use crate::chat::ChatError;
+use crate::generated::server::chat::{CreateResponseInput, CreateResponseOutput};
+use crate::generated::types::{
+    ResponseError, ResponseErrorCode, ResponseEvent, ResponseFormatText, ResponseObject, ResponseObjectName,
+    ResponseReasoningEcho, ResponseRequest, ResponseStatus, ResponseTextConfig, ResponseToolChoice, ResponseTruncation,
+    TextFormat, ToolChoiceMode,
 };
+use crate::http::{ApiError, EventLabel, EventStream, hold_answer, take_body_memory};
+use crate::metrics::{ChatGuard, TokenClock};
+use crate::model_files::GenerationDefaults;
 
 impl Api {
     /// Handles `POST /v1/responses`.

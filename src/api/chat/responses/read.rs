@@ -5,20 +5,16 @@
 
 use serde_json::{Value, json};
 
-use super::super::{
-    super::ignored::Ignored,
-    read::{chosen_tool, ignored_fields, invalid, refuse, schema, unreadable},
+use super::super::super::ignored::Ignored;
+use super::super::read::{chosen_tool, ignored_fields, invalid, refuse, schema, unreadable};
+use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest};
+use crate::generated::types::{
+    FunctionName, NamedToolChoice, ResponseContent, ResponseContentPart, ResponseInput, ResponseInputItem,
+    ResponseInputItemType as ItemType, ResponseRequest, ResponseRole, ResponseTextFormat, ResponseTool,
+    ResponseToolChoice, ToolChoice as WireChoice,
 };
-use crate::{
-    chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest},
-    generated::types::{
-        FunctionName, NamedToolChoice, ResponseContent, ResponseContentPart, ResponseInput, ResponseInputItem,
-        ResponseInputItemType as ItemType, ResponseRequest, ResponseRole, ResponseTextFormat, ResponseTool,
-        ResponseToolChoice, ToolChoice as WireChoice,
-    },
-    http::ApiError,
-    json::ReadObject,
-};
+use crate::http::ApiError;
+use crate::json::ReadObject;
 
 /// Documented options of OpenAI's and of chat completions that would change the response and are not implemented. Null
 /// and the given value are accepted.

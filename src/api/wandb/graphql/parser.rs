@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    Argument, Condition, DEPTH, Document, FieldNode, GraphqlError, Kind, Operation, Selection,
-    token::{Token, Tokens},
-};
+use super::token::{Token, Tokens};
+use super::{Argument, Condition, DEPTH, Document, FieldNode, GraphqlError, Kind, Operation, Selection};
 
 /// Parses a whole document.
 pub(super) fn document(query: &str) -> Result<Document, GraphqlError> {

@@ -44,7 +44,8 @@ fn value(parameter: Parameter, text: &str) -> Result<Option<Value>, ApiError> {
 /// "n/a".
 #[test]
 fn the_styles_read_the_examples_of_the_specification() {
-    use {Place::*, Style::*};
+    use Place::*;
+    use Style::*;
     let table = [
         (Path, Matrix, false, ";color", ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"),
         (Path, Matrix, true, ";color", ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"),
@@ -108,7 +109,8 @@ fn an_encoded_separator_does_not_separate() {
 
 #[test]
 fn refusals_name_the_place_and_what_it_must_be() {
-    use {Place::*, Style::*};
+    use Place::*;
+    use Style::*;
     const NUMBERS: Shape = Shape::Array(&NUMBER);
     let table = [
         (

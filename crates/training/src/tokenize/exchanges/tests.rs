@@ -2,7 +2,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::{golden::Tiny, tokenize::TokenizedSequence};
+use crate::golden::Tiny;
+use crate::tokenize::TokenizedSequence;
 
 /// Token ids of a prompt, answers and the end of a turn, in the reference tokenizer.
 const ASK: [u32; 3] = [1, 305, 67];
