@@ -359,7 +359,7 @@ pub(crate) async fn documented(request: reqwest::RequestBuilder) -> (StatusCode,
 
 /// An untrained adapter on the built-in model: its configuration, and its weights as bytes.
 pub(crate) fn seedling_adapter(seed: u64) -> (Value, Vec<u8>) {
-    let config = include_str!("../../assets/seedling/config.json");
+    let config = include_str!("../../../assets/seedling/config.json");
     let config = ModelConfig::from_json(config).expect("the configuration of the built-in model");
     let files = Adapter::new(&config, &LoraOptions::default(), seed).to_peft(SEEDLING, &config);
     (serde_json::from_slice(&files.adapter_config_json).expect("JSON"), files.adapter_model_safetensors)
@@ -367,7 +367,7 @@ pub(crate) fn seedling_adapter(seed: u64) -> (Value, Vec<u8>) {
 
 /// The weights of an adapter of another rank.
 pub(crate) fn adapter_of_rank(rank: usize) -> Vec<u8> {
-    let config = include_str!("../../assets/seedling/config.json");
+    let config = include_str!("../../../assets/seedling/config.json");
     let config = ModelConfig::from_json(config).expect("the configuration of the built-in model");
     let options = LoraOptions { rank, ..LoraOptions::default() };
     Adapter::new(&config, &options, 1).to_peft(SEEDLING, &config).adapter_model_safetensors

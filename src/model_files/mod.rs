@@ -138,7 +138,7 @@ impl WeightOrigin {
     pub fn read(&self, name: &str) -> Result<Vec<(String, Bytes)>, ModelFilesError> {
         let directory = match self {
             Self::BuiltIn => {
-                let weights = Bytes::from_static(include_bytes!("../assets/seedling/model.safetensors"));
+                let weights = Bytes::from_static(include_bytes!("../../assets/seedling/model.safetensors"));
                 return Ok(vec![(WEIGHTS.to_owned(), weights)]);
             }
             Self::Directory(directory) => directory,
@@ -157,12 +157,12 @@ impl WeightOrigin {
 
 /// Name and content of each file of the model that is built into the binary.
 pub(crate) const SEEDLING_FILES: [(&str, &[u8]); 6] = [
-    ("config.json", include_bytes!("../assets/seedling/config.json")),
-    ("generation_config.json", include_bytes!("../assets/seedling/generation_config.json")),
-    ("tokenizer_config.json", include_bytes!("../assets/seedling/tokenizer_config.json")),
-    ("chat_template.jinja", include_bytes!("../assets/seedling/chat_template.jinja")),
-    ("tokenizer.json", include_bytes!("../assets/seedling/tokenizer.json")),
-    (WEIGHTS, include_bytes!("../assets/seedling/model.safetensors")),
+    ("config.json", include_bytes!("../../assets/seedling/config.json")),
+    ("generation_config.json", include_bytes!("../../assets/seedling/generation_config.json")),
+    ("tokenizer_config.json", include_bytes!("../../assets/seedling/tokenizer_config.json")),
+    ("chat_template.jinja", include_bytes!("../../assets/seedling/chat_template.jinja")),
+    ("tokenizer.json", include_bytes!("../../assets/seedling/tokenizer.json")),
+    (WEIGHTS, include_bytes!("../../assets/seedling/model.safetensors")),
 ];
 
 impl ModelFiles {
@@ -172,11 +172,11 @@ impl ModelFiles {
     /// Returns an error only if the binary was built from invalid assets. A test verifies that they are valid.
     pub fn seedling() -> Result<Self, ModelFilesError> {
         let parts = Parts {
-            config: include_str!("../assets/seedling/config.json").to_owned(),
-            generation_config: Some(include_str!("../assets/seedling/generation_config.json").to_owned()),
-            tokenizer_config: Some(include_str!("../assets/seedling/tokenizer_config.json").to_owned()),
-            chat_template: Some(include_str!("../assets/seedling/chat_template.jinja").to_owned()),
-            tokenizer: Bytes::from_static(include_bytes!("../assets/seedling/tokenizer.json")),
+            config: include_str!("../../assets/seedling/config.json").to_owned(),
+            generation_config: Some(include_str!("../../assets/seedling/generation_config.json").to_owned()),
+            tokenizer_config: Some(include_str!("../../assets/seedling/tokenizer_config.json").to_owned()),
+            chat_template: Some(include_str!("../../assets/seedling/chat_template.jinja").to_owned()),
+            tokenizer: Bytes::from_static(include_bytes!("../../assets/seedling/tokenizer.json")),
         };
         let files = Self::from_parts(SEEDLING, parts, WeightOrigin::BuiltIn)?;
         Ok(Self { weights: files.origin.read(SEEDLING)?, ..files })

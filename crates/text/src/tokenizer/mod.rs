@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn ids_beyond_the_vocabulary_are_refused_by_name() {
         let document = || -> serde_json::Value {
-            serde_json::from_str(include_str!("../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap()
+            serde_json::from_str(include_str!("../../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap()
         };
         let refused = |document: &serde_json::Value| {
             let error = Tokenizer::for_vocabulary(document.to_string().as_bytes(), 1000).err().unwrap();
@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn angled_tokens_are_control_tokens_even_if_not_marked() {
         let mut document: serde_json::Value =
-            serde_json::from_str(include_str!("../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
+            serde_json::from_str(include_str!("../../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
         document["added_tokens"][1]["special"] = false.into();
         let tokenizer = Tokenizer::from_bytes(document.to_string().as_bytes()).unwrap();
         assert!(tokenizer.is_control(1));
@@ -396,7 +396,7 @@ mod tests {
     fn the_opening_is_what_stands_before_a_text() {
         assert!(tiny().opening().is_empty());
         let mut document: serde_json::Value =
-            serde_json::from_str(include_str!("../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
+            serde_json::from_str(include_str!("../../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
         let special = |name: &str| serde_json::json!({"SpecialToken": {"id": name, "type_id": 0}});
         let text = serde_json::json!({"Sequence": {"id": "A", "type_id": 0}});
         let both = [text.clone(), serde_json::json!({"Sequence": {"id": "B", "type_id": 1}})];
@@ -415,7 +415,7 @@ mod tests {
     #[test]
     fn other_kinds_are_refused_by_field() {
         let mut document: serde_json::Value =
-            serde_json::from_str(include_str!("../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
+            serde_json::from_str(include_str!("../../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
         document["model"]["dropout"] = 0.1.into();
         let error = Tokenizer::from_bytes(document.to_string().as_bytes()).err().unwrap().to_string();
         assert!(error.contains("model.dropout"), "{error}");
