@@ -291,8 +291,8 @@ mod tests {
             assert_eq!((reading.limit, reading.remaining), (6, left));
             assert_eq!(reading.reset, 10 * SECOND * (6 - left as u32));
         }
-        let refused = limiter.request(key, &limits, start).unwrap_err();
-        assert_eq!(refused, LimitReached::Requests { limit: 6, wait: 10 * SECOND, reset: 60 * SECOND });
+        let rejected = limiter.request(key, &limits, start).unwrap_err();
+        assert_eq!(rejected, LimitReached::Requests { limit: 6, wait: 10 * SECOND, reset: 60 * SECOND });
         assert!(limiter.request(Uuid::max(), &limits, start).is_ok(), "each key has its own");
         assert!(limiter.request(key, &limits, start + 9 * SECOND).is_err());
         assert_eq!(limiter.request(key, &limits, start + 10 * SECOND).unwrap().unwrap().remaining, 0);
@@ -326,8 +326,8 @@ mod tests {
         let start = Instant::now();
         let mut hold = limiter.set_aside(key, &limits, 90, start).unwrap();
         assert_eq!(hold.add(10, start), Some(Reading { limit: 60, remaining: 0, reset: 100 * SECOND }));
-        let refused = limiter.set_aside(key, &limits, 1, start).err();
-        assert_eq!(refused, Some(LimitReached::Tokens { limit: 60, wait: 41 * SECOND, reset: 100 * SECOND }));
+        let rejected = limiter.set_aside(key, &limits, 1, start).err();
+        assert_eq!(rejected, Some(LimitReached::Tokens { limit: 60, wait: 41 * SECOND, reset: 100 * SECOND }));
         hold.used(20);
         drop(hold);
         let left = limiter.set_aside(key, &limits, 0, Instant::now()).unwrap().add(0, Instant::now()).unwrap();

@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(whole, cut);
 });
 
-/// The events before the first refusal, and whether there was one.
+/// The events before the first rejection, and whether there was one.
 fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> (bool, Vec<ServerEvent>) {
     let mut decoder = EventDecoder::new(LIMIT);
     let mut events = Vec::new();

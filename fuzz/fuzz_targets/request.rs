@@ -1,4 +1,4 @@
-//! Decoding and validation of request bodies: a refusal with the documented body or a value, never a fault of ours.
+//! Decoding and validation of request bodies: a rejection with the documented body or a value, never a fault of ours.
 
 #![no_main]
 

@@ -42,17 +42,17 @@ impl Api {
             return Err(ApiError::too_many_requests("other dry runs are under way; try again", RETRY));
         };
         let base = self.catalog.served_base(model)?.clone();
-        let refused = |error| refused(kind, error);
+        let rejected = |error| rejected(kind, error);
         let content = match data {
             JobInput::File { content, .. } | JobInput::Artifact(content) => content,
             JobInput::Url(url) => {
-                let fetched = estimate::fetch(&self.artifacts, &self.data, &url).await.map_err(refused)?;
+                let fetched = estimate::fetch(&self.artifacts, &self.data, &url).await.map_err(rejected)?;
                 own.insert(removed(fetched)).artifact
             }
         };
         let ignored = ignored_options(kind, &config);
         let estimate =
-            estimate::estimate(&self.artifacts, kind, content, config, base.clone(), model).await.map_err(refused)?;
+            estimate::estimate(&self.artifacts, kind, content, config, base.clone(), model).await.map_err(rejected)?;
         let speed = self.tokens_per_second(model, &base).await?;
         Ok(of_dry_run(wire(estimate, speed), &ignored))
     }
@@ -93,7 +93,7 @@ impl Drop for Removed<'_> {
     }
 }
 
-pub(super) fn refused(kind: JobKind, error: EstimateError) -> ApiError {
+pub(super) fn rejected(kind: JobKind, error: EstimateError) -> ApiError {
     match error {
         EstimateError::WouldFail { code, message } => {
             let place = match kind {

@@ -22,7 +22,7 @@ pub(super) fn record(key: String, asked: &[&[u8]]) -> IdempotentRequest {
 pub(super) fn is_unused<T>(made: &Result<T, StoreError>, was_done_before: impl FnOnce(&T) -> bool) -> bool {
     match made {
         Ok(made) => was_done_before(made),
-        Err(error) => error.is_refusal(),
+        Err(error) => error.is_rejection(),
     }
 }
 

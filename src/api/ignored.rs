@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_refused_with_its_place() {
+    fn a_slip_is_rejected_with_its_place() {
         let slip = json!({"temprature": 1});
         let failure = Ignored::default().add(slip.as_object().unwrap(), "options.", &names()).unwrap_err();
         assert_eq!((failure.status().code().as_u16(), failure.param()), (422, Some("options.temprature")));

@@ -133,7 +133,7 @@ impl Api {
             );
             return Err(ApiError::invalid(WEIGHTS, message));
         }
-        let numbers = PeftConfig::read(&config).map_err(refused)?;
+        let numbers = PeftConfig::read(&config).map_err(rejected)?;
         // Check these numbers before reading weights, whose size depends on them.
         let like_it = LoraOptions {
             rank: numbers.rank,
@@ -146,7 +146,7 @@ impl Api {
         let _turn = READING.acquire().await;
         let adapter = self.catalog.read_foreign_adapter(base, config, file.artifact).await;
         let adapter = adapter.map_err(|error| match error {
-            ResolveError::Adapter(error) => refused(error),
+            ResolveError::Adapter(error) => rejected(error),
             error => error.into(),
         })?;
         check_options(CONFIG, adapter.options(), &options)
@@ -163,7 +163,7 @@ pub(super) fn lora_options(model: &ModelRecord) -> Result<LoraOptions, ApiError>
 }
 
 /// Converts an adapter error to an error response.
-fn refused(error: AdapterError) -> ApiError {
+fn rejected(error: AdapterError) -> ApiError {
     match error {
         AdapterError::Config(problem) => ApiError::invalid(CONFIG, problem),
         error => ApiError::invalid(WEIGHTS, error.to_string()),

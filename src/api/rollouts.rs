@@ -4,7 +4,7 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use super::Api;
-use super::dry_run::refused;
+use super::dry_run::rejected;
 use super::job_view::seconds;
 use super::paging::{ends, following, id, page_request};
 use crate::auth::Caller;
@@ -200,7 +200,7 @@ impl Api {
 }
 
 fn failed(error: EstimateError) -> ApiError {
-    refused(JobKind::Rl, error)
+    rejected(JobKind::Rl, error)
 }
 
 fn unknown_cursor() -> ApiError {

@@ -128,8 +128,8 @@ mod tests {
         let stranger = ApiKey::generate().unwrap();
         let cut = &key.reveal()[..40];
         for token in ["", "ty_", cut, stranger.reveal(), &key.reveal().to_lowercase()] {
-            let refused = authenticate(&store, token, &LastOutcome::default()).await.unwrap_err();
-            assert_eq!(refused.to_string(), AuthenticationError::InvalidKey.to_string());
+            let rejected = authenticate(&store, token, &LastOutcome::default()).await.unwrap_err();
+            assert_eq!(rejected.to_string(), AuthenticationError::InvalidKey.to_string());
         }
     }
 

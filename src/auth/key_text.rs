@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn one_changed_character_is_refused() {
+    fn one_changed_character_is_rejected() {
         let key = ApiKey::generate().unwrap();
         for place in 0..LENGTH {
             for replacement in *b"0Zz-_ \n" {

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn bad_names_are_refused() {
+    async fn bad_names_are_rejected() {
         let (_directory, store) = store().await;
         assert!(matches!(create_key(&store, "a/b", "k").await, Err(KeyError::Entity(_))));
         for bad in ["", "a\nb", &"k".repeat(129)] {
@@ -217,8 +217,8 @@ mod tests {
             };
             store.create_key(key).await.unwrap();
         }
-        let refused = revoke_key(&store, "same").await;
-        assert!(matches!(refused, Err(KeyError::Ambiguous { count: 2, .. })));
+        let rejected = revoke_key(&store, "same").await;
+        assert!(matches!(rejected, Err(KeyError::Ambiguous { count: 2, .. })));
         assert!(list_keys(&store, None).await.unwrap().iter().all(|key| key.revoked_at.is_none()));
     }
 }

@@ -106,9 +106,9 @@ mod tests {
         let (revoked, record) = create_key(&*store, "acme", "revoked").await.unwrap();
         revoke_key(&*store, &record.id.to_string()).await.unwrap();
         let keys = RecentKeys::default();
-        for refused in [revoked, ApiKey::generate().unwrap()] {
-            let refused = keys.authenticate(&store, refused.reveal()).await;
-            assert!(matches!(refused, Err(AuthenticationError::InvalidKey)));
+        for rejected in [revoked, ApiKey::generate().unwrap()] {
+            let rejected = keys.authenticate(&store, rejected.reveal()).await;
+            assert!(matches!(rejected, Err(AuthenticationError::InvalidKey)));
         }
         assert!(keys.authenticate(&store, "ty_").await.is_err());
         assert!(keys.keys.lock().is_empty());

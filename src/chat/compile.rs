@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn slow_grammars_are_refused_and_occupy_their_thread() {
+    async fn slow_grammars_are_rejected_and_occupy_their_thread() {
         let queue = CompileQueue::with_limits(1, 1, Duration::from_secs(2));
         let (finish, finished) = mpsc::channel::<()>();
         let slow = queue.run("p".to_owned(), move || {

@@ -73,7 +73,7 @@ impl ServedModel {
             CompletionPrompt::Tokens(tokens) => tokens,
             CompletionPrompt::Text(text) => {
                 let prompt = Prompt::plain(text, self.tokenizer());
-                self.refuse_far_too_long(&prompt)?;
+                self.reject_far_too_long(&prompt)?;
                 let tokens = prompt.encode().map_err(|error| ChatError::invalid(field, error.to_string()))?;
                 let opening = self.tokenizer().opening();
                 if add_special_tokens && !tokens.starts_with(opening) { [opening, &tokens].concat() } else { tokens }

@@ -103,7 +103,7 @@ impl From<TemplateError> for ChatError {
             TemplateError::Reserved(name) => format!("chat_template_kwargs.{name}"),
             TemplateError::Argument { name, .. } => format!("chat_template_kwargs.{name}"),
             TemplateError::Invalid(_) => return Self::Failed(error.to_string()),
-            TemplateError::Refused(_) | TemplateError::PrivateUseExhausted => "messages".to_owned(),
+            TemplateError::Rejected(_) | TemplateError::PrivateUseExhausted => "messages".to_owned(),
         };
         Self::invalid(param, error.to_string())
     }

@@ -196,7 +196,7 @@ impl GrammarCompiler {
             Grammar::Lark { rules, .. } => rules.clone(),
             Grammar::ToolCall { functions, format, parallel } => tool_call_grammar(functions, format, *parallel)?,
         };
-        let refused = |error: &str| {
+        let rejected = |error: &str| {
             // llguidance reports its own panics as errors; most are arithmetic overflows.
             let cause = if error.starts_with("panic") { "its numbers are too large" } else { first_line(error) };
             ChatError::invalid(param, format!("{param} cannot be enforced: {cause}"))
@@ -210,19 +210,19 @@ impl GrammarCompiler {
             Grammar::Json { .. } | Grammar::Lark { .. } => lark.as_str().into(),
         };
         let parser = self.factory.create_parser(TopLevelGrammar::from_lark(lark));
-        let mut parser = parser.map_err(|error| refused(&error.to_string()))?;
+        let mut parser = parser.map_err(|error| rejected(&error.to_string()))?;
         let steps = self.watchdog.watch(parser.enable_cancellation());
         let large = parser.parser.lexer_stats().num_bytes > OWN_LEXER_BYTES;
         let matcher = Matcher::new(Ok(parser));
         let mut trial = matcher.clone();
-        steps.step(|| try_tokens(&mut trial)).map_err(|error| refused(&error))?;
+        steps.step(|| try_tokens(&mut trial)).map_err(|error| rejected(&error))?;
         match matcher.get_error() {
             None => {
                 let watchdog = self.watchdog.clone();
                 let failure = Arc::default();
                 Ok(GrammarConstraint { text, matcher, steps, watchdog, large, param: param.into(), failure })
             }
-            Some(error) => Err(refused(&error)),
+            Some(error) => Err(rejected(&error)),
         }
     }
 }
@@ -462,8 +462,8 @@ mod tests {
                 constraint.check(last)
             };
             assert_eq!(check(whole, 2), Ok(()));
-            let refused = check(part, 2).unwrap_err();
-            assert!(refused.contains("token 2") && constraint.failure().get().is_none(), "{refused}");
+            let rejected = check(part, 2).unwrap_err();
+            assert!(rejected.contains("token 2") && constraint.failure().get().is_none(), "{rejected}");
             let other = tokenizer.encode_ordinary("?").unwrap()[0];
             assert!(check(whole, other).is_err() && check(part, other).is_err());
         }
@@ -491,11 +491,11 @@ mod tests {
     }
 
     #[test]
-    fn bad_schemas_are_refused() {
+    fn bad_schemas_are_rejected() {
         let (compiler, _) = compiler();
         for schema in [json!({"type": "nonsense"}), json!({"$ref": "https://example.com/x"}), json!(false)] {
-            let refused = compiler.compile(&Grammar::Json { schema: schema.clone(), param: "p".to_owned() });
-            assert!(matches!(refused, Err(ChatError::Invalid { .. })), "{schema}");
+            let rejected = compiler.compile(&Grammar::Json { schema: schema.clone(), param: "p".to_owned() });
+            assert!(matches!(rejected, Err(ChatError::Invalid { .. })), "{schema}");
         }
         let mut request = ChatRequest::new(Vec::new());
         request.response_format = ResponseFormat::JsonSchema(json!({"enum": ["x".repeat(MAX_GRAMMAR_BYTES)]}));

@@ -2,14 +2,14 @@
 
 use std::error::Error;
 
-use crate::client::{ClientError, Refusal};
+use crate::client::{ClientError, Rejection};
 use crate::error_chain;
 
 /// Describes an error in a sentence: the service's message, without HTTP status codes, and with a remedy if one is
 /// known.
 pub(super) fn explain(error: &(dyn Error + 'static)) -> String {
     match error.downcast_ref::<ClientError>() {
-        Some(ClientError::Refused(refusal)) => refused(refusal),
+        Some(ClientError::Rejected(rejection)) => rejected(rejection),
         Some(ClientError::Transport(cause)) if cause.is_connect() => {
             unreachable_service(cause).unwrap_or_else(|| error_chain(error))
         }
@@ -24,26 +24,26 @@ pub(super) fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
 
 /// Describes an error response: the message of the service, the remedy for a wrong key, and for a server error the id
 /// of the request in the server's log.
-fn refused(refusal: &Refusal) -> String {
-    let Some(detail) = &refusal.detail else {
+fn rejected(rejection: &Rejection) -> String {
+    let Some(detail) = &rejection.detail else {
         return format!(
             "the response is not from a Trainyard server (HTTP status {}); check TRAINYARD_BASE_URL and any proxy. The \
              response: {}",
-            refusal.status,
-            if refusal.body_start.is_empty() { "nothing" } else { &refusal.body_start }
+            rejection.status,
+            if rejection.body_start.is_empty() { "nothing" } else { &rejection.body_start }
         );
     };
     let mut text = detail.message.clone();
     if let Some(param) = detail.param.as_deref().filter(|param| !text.contains(param)) {
         text = format!("{text} (at {param})");
     }
-    if refusal.status == 401 {
+    if rejection.status == 401 {
         text = format!("{text}; give another key with `trainyard login` or TRAINYARD_API_KEY");
     }
-    if let Some(wait) = refusal.retry_after {
+    if let Some(wait) = rejection.retry_after {
         text = format!("{text}; try again in {} s", wait.as_secs_f64().ceil());
     }
-    if let (500.., Some(id)) = (refusal.status, &refusal.request_id) {
+    if let (500.., Some(id)) = (rejection.status, &rejection.request_id) {
         text = format!("{text} (the server's log has more under request {id})");
     }
     text

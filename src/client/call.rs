@@ -10,11 +10,11 @@ use reqwest::{Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
 
 use super::retry::{IDEMPOTENCY_KEY, retry_after};
-use super::{ClientError, Refusal, RetryPolicy};
+use super::{ClientError, Rejection, RetryPolicy};
 use crate::generated::types::ErrorResponse;
 
 /// Maximum number of bytes read from an error body.
-const MAX_REFUSAL: usize = 64 << 10;
+const MAX_REJECTION: usize = 64 << 10;
 /// Maximum number of characters shown of a body that the service did not write.
 const SHOWN: usize = 300;
 
@@ -138,7 +138,7 @@ impl Client {
         let response = self.client.execute(request).await?;
         // 304 is the expected response to a request with `If-None-Match`.
         let is_good = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
-        if is_good { read(response).await } else { Err(refusal(response).await) }
+        if is_good { read(response).await } else { Err(rejection(response).await) }
     }
 }
 
@@ -160,20 +160,20 @@ async fn read(mut response: Response, limit: usize) -> Result<Option<Vec<u8>>, C
 }
 
 /// Converts an error response to a `ClientError`.
-async fn refusal(mut response: Response) -> ClientError {
+async fn rejection(mut response: Response) -> ClientError {
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     let mut body = Vec::new();
     // If the connection breaks or the body never ends, the bytes received so far are used.
     while let Ok(Some(chunk)) = response.chunk().await {
-        body.extend_from_slice(&chunk[..chunk.len().min(MAX_REFUSAL - body.len())]);
-        if body.len() == MAX_REFUSAL {
+        body.extend_from_slice(&chunk[..chunk.len().min(MAX_REJECTION - body.len())]);
+        if body.len() == MAX_REJECTION {
             break;
         }
     }
     let detail = serde_json::from_slice::<ErrorResponse>(&body).ok().map(|body| body.error);
     let should_retry = headers.get("x-should-retry").and_then(|value| value.to_str().ok()?.parse().ok());
-    ClientError::Refused(Box::new(Refusal {
+    ClientError::Rejected(Box::new(Rejection {
         status,
         request_id: request_id(&headers),
         body_start: if detail.is_some() { String::new() } else { beginning(&body) },

@@ -18,7 +18,7 @@ use crate::generated::types::ErrorDetail;
 pub enum ClientError {
     /// The service, or a proxy in front of it, returned an error status.
     #[error("{0}")]
-    Refused(Box<Refusal>),
+    Rejected(Box<Rejection>),
     /// The service could not be reached, or the connection failed.
     #[error("{}", transport_sentence(.0))]
     Transport(#[source] reqwest::Error),
@@ -86,7 +86,7 @@ pub enum ClientError {
 /// An error response.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Refusal {
+pub struct Rejection {
     /// The HTTP status.
     pub status: u16,
     /// The service's request id, which is also in its log.
@@ -101,7 +101,7 @@ pub struct Refusal {
     pub should_retry: Option<bool>,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reason = StatusCode::from_u16(self.status).ok().and_then(|status| status.canonical_reason());
         let status = format!("{}{}", self.status, reason.map(|reason| format!(" {reason}")).unwrap_or_default());
@@ -140,7 +140,7 @@ impl ClientError {
     /// Returns the HTTP status of the response, if there was a response.
     pub fn status(&self) -> Option<u16> {
         match self {
-            Self::Refused(refusal) => Some(refusal.status),
+            Self::Rejected(rejection) => Some(rejection.status),
             Self::UnexpectedAnswer { status, .. } => Some(*status),
             _ => None,
         }
@@ -149,7 +149,7 @@ impl ClientError {
     /// Returns the service's error: `message`, `type`, `param`, `code`.
     pub fn detail(&self) -> Option<&ErrorDetail> {
         match self {
-            Self::Refused(refusal) => refusal.detail.as_ref(),
+            Self::Rejected(rejection) => rejection.detail.as_ref(),
             Self::StreamFailed { detail, .. } => Some(detail),
             _ => None,
         }
@@ -163,7 +163,7 @@ impl ClientError {
     /// Returns the service's request id, which identifies the request in the service's log.
     pub fn request_id(&self) -> Option<&str> {
         match self {
-            Self::Refused(refusal) => refusal.request_id.as_deref(),
+            Self::Rejected(rejection) => rejection.request_id.as_deref(),
             Self::UnexpectedAnswer { request_id, .. }
             | Self::StreamFailed { request_id, .. }
             | Self::StreamCut { request_id } => request_id.as_deref(),
@@ -174,7 +174,7 @@ impl ClientError {
     /// Returns the wait that the service requests before the next attempt.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Refused(refusal) => refusal.retry_after,
+            Self::Rejected(rejection) => rejection.retry_after,
             _ => None,
         }
     }
@@ -184,8 +184,8 @@ impl ClientError {
     /// This does not mean that a retry is safe: a POST without an idempotency key may have succeeded.
     pub fn is_retryable(&self) -> bool {
         match self {
-            Self::Refused(refusal) => {
-                refusal.should_retry.unwrap_or(matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504))
+            Self::Rejected(rejection) => {
+                rejection.should_retry.unwrap_or(matches!(rejection.status, 408 | 429 | 500 | 502 | 503 | 504))
             }
             Self::Transport(error) => is_broken_connection(error),
             Self::StreamCut { .. } => true,
@@ -236,8 +236,8 @@ fn request_id_note(id: Option<&str>) -> String {
 mod tests {
     use super::*;
 
-    fn refusal(status: u16) -> Refusal {
-        Refusal {
+    fn rejection(status: u16) -> Rejection {
+        Rejection {
             status,
             request_id: None,
             detail: None,
@@ -248,37 +248,37 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_in_a_sentence() {
+    fn a_rejection_is_told_in_a_sentence() {
         let detail = ErrorDetail {
             message: "there is no model `a`".into(),
             type_: "not_found_error".into(),
             param: Some("model_id".into()),
             code: Some("model_not_found".into()),
         };
-        let known = Refusal { detail: Some(detail), request_id: Some("r-1".into()), ..refusal(404) };
-        let error = ClientError::Refused(Box::new(known));
+        let known = Rejection { detail: Some(detail), request_id: Some("r-1".into()), ..rejection(404) };
+        let error = ClientError::Rejected(Box::new(known));
         assert_eq!(error.to_string(), "404 Not Found: there is no model `a` (at model_id) [request r-1]");
         assert_eq!(
             (error.status(), error.code(), error.request_id()),
             (Some(404), Some("model_not_found"), Some("r-1"))
         );
-        let page = Refusal { body_start: "<h1>Bad gateway</h1>".into(), ..refusal(502) };
+        let page = Rejection { body_start: "<h1>Bad gateway</h1>".into(), ..rejection(502) };
         assert_eq!(
             page.to_string(),
             "502 Bad Gateway, and not in the service's words: is the base URL the service's, or does a proxy answer? \
              It says: <h1>Bad gateway</h1>"
         );
-        let busy = Refusal { retry_after: Some(Duration::from_millis(1500)), ..refusal(503) };
+        let busy = Rejection { retry_after: Some(Duration::from_millis(1500)), ..rejection(503) };
         assert!(busy.to_string().ends_with("does a proxy answer?; try again in 2 s"), "{busy}");
     }
 
     #[test]
     fn the_service_has_the_last_word_on_retries() {
-        let retryable = |refusal| ClientError::Refused(Box::new(refusal)).is_retryable();
+        let retryable = |rejection| ClientError::Rejected(Box::new(rejection)).is_retryable();
         for (status, expected) in [(400, false), (404, false), (408, true), (409, false), (429, true), (501, false)] {
-            assert_eq!(retryable(refusal(status)), expected, "{status}");
+            assert_eq!(retryable(rejection(status)), expected, "{status}");
         }
-        assert!(!retryable(Refusal { should_retry: Some(false), ..refusal(503) }));
-        assert!(retryable(Refusal { should_retry: Some(true), ..refusal(404) }));
+        assert!(!retryable(Rejection { should_retry: Some(false), ..rejection(503) }));
+        assert!(retryable(Rejection { should_retry: Some(true), ..rejection(404) }));
     }
 }

@@ -213,14 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_event_is_refused() {
+    fn an_endless_event_is_rejected() {
         let mut events = Vec::new();
         let mut decoder = EventDecoder::new(10);
         assert!(decoder.push(b"data: 1234", &mut events).is_ok());
         assert_eq!(decoder.push(b"5", &mut events), Err(EventTooLarge { limit: 10 }));
         let mut lines = EventDecoder::new(64);
-        let refused = (0..100).any(|_| lines.push(b"data: 1234\n", &mut events).is_err());
-        assert!(refused, "many small lines are one large event");
+        let rejected = (0..100).any(|_| lines.push(b"data: 1234\n", &mut events).is_err());
+        assert!(rejected, "many small lines are one large event");
         let mut comments = EventDecoder::new(64);
         assert!((0..1000).all(|_| comments.push(b": still here\n", &mut events).is_ok()), "comments add up to nothing");
         assert!(events.is_empty());

@@ -101,7 +101,7 @@ mod tls;
 pub use body::{from_json, message};
 pub use builder::{API_KEY_VARIABLE, BASE_URL_VARIABLE, ClientBuilder};
 pub use call::Client;
-pub use error::{ClientError, Refusal};
+pub use error::{ClientError, Rejection};
 pub use event_decoder::{EventDecoder, EventTooLarge, ServerEvent};
 pub use files::Download;
 #[cfg(feature = "schemars")]

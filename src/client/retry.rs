@@ -84,10 +84,10 @@ pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Durati
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::Refusal;
+    use crate::client::Rejection;
 
-    fn refused(status: u16, retry_after: Option<u64>) -> ClientError {
-        ClientError::Refused(Box::new(Refusal {
+    fn rejected(status: u16, retry_after: Option<u64>) -> ClientError {
+        ClientError::Rejected(Box::new(Rejection {
             status,
             request_id: None,
             detail: None,
@@ -119,15 +119,15 @@ mod tests {
     fn waits_grow_to_a_bound_and_obey_the_service() {
         let policy = RetryPolicy::default();
         for failed in [1, 2, 3, 9, 40, u32::MAX] {
-            let wait = policy.delay(failed, &refused(503, None)).unwrap();
+            let wait = policy.delay(failed, &rejected(503, None)).unwrap();
             let bound = policy.first_delay.saturating_mul(1 << (failed - 1).min(16)).min(policy.longest_delay);
             assert!(wait <= bound, "{failed}: {wait:?}");
         }
-        assert_eq!(policy.delay(1, &refused(429, Some(9))), Some(Duration::from_secs(9)));
-        assert_eq!(policy.delay(1, &refused(429, Some(3600))), None, "too long to wait for");
-        assert_eq!(policy.delay(1, &refused(422, None)), None);
+        assert_eq!(policy.delay(1, &rejected(429, Some(9))), Some(Duration::from_secs(9)));
+        assert_eq!(policy.delay(1, &rejected(429, Some(3600))), None, "too long to wait for");
+        assert_eq!(policy.delay(1, &rejected(422, None)), None);
         let distinct: std::collections::HashSet<_> =
-            (0..20).map(|_| policy.delay(5, &refused(503, None)).unwrap()).collect();
+            (0..20).map(|_| policy.delay(5, &rejected(503, None)).unwrap()).collect();
         assert!(distinct.len() > 1, "the waits of many clients differ");
     }
 

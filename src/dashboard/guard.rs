@@ -81,7 +81,7 @@ mod tests {
         assert!(passes(&[mark, host, ("origin", "http://127.0.0.1:8000")], true));
         // A proxy may change `Host`; then the browser's own word counts.
         assert!(passes(&[mark, host, ("origin", "https://yard.example"), ("sec-fetch-site", "same-origin")], true));
-        for refused in [
+        for rejected in [
             &[host, ("sec-fetch-site", "same-origin")][..],
             &[("x-trainyard-dashboard", "yes"), host],
             &[mark, host, ("sec-fetch-site", "cross-site")],
@@ -93,7 +93,7 @@ mod tests {
             &[mark, ("host", "evil.example:8000"), ("sec-fetch-site", "same-origin")],
             &[mark],
         ] {
-            assert!(!passes(refused, true), "{refused:?}");
+            assert!(!passes(rejected, true), "{rejected:?}");
         }
     }
 

@@ -203,13 +203,13 @@ fn of_artifacts(error: &ArtifactError) -> RetryDecision {
 /// Decides by the error of the operating system, or of the bucket, that caused a failed read or write.
 fn of_cause(error: &(dyn Error + 'static)) -> RetryDecision {
     let mut cause = Some(error);
-    let mut refused = false;
+    let mut rejected = false;
     while let Some(error) = cause {
         if let Some(error) = error.downcast_ref::<io::Error>() {
             if is_transient(error.kind()) {
                 return RetryDecision::Transient;
             }
-            refused = false;
+            rejected = false;
         }
         if let Some(ArtifactError::DirectoryMissing { .. }) = error.downcast_ref() {
             return RetryDecision::Transient;
@@ -220,13 +220,13 @@ fn of_cause(error: &(dyn Error + 'static)) -> RetryDecision {
             // A bucket rejects expired credentials or a wrong clock, which the operator can fix. Below it an
             // `io::Error` stands for a file instead.
             Some(object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. }) => {
-                refused = true;
+                rejected = true;
             }
             _ => {}
         }
         cause = error.source();
     }
-    if refused { RetryDecision::Transient } else { RetryDecision::Unknown }
+    if rejected { RetryDecision::Transient } else { RetryDecision::Unknown }
 }
 
 /// Returns whether the state of the machine or the network caused the error: it changes without a change of the job.
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_that_is_away_or_refuses_us_is_waited_for() {
+    fn a_bucket_that_is_away_or_rejects_us_is_waited_for() {
         let path = || "sha256/ab".to_owned();
         for source in [
             object_store::Error::Generic { store: "S3", source: "503 Service Unavailable".into() },

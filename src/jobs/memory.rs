@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_does_not_fit_is_refused_with_numbers() {
+    fn a_call_that_does_not_fit_is_rejected_with_numbers() {
         let plan = of_lengths(&trainer(1 << 30), 300, &[64, 32]).unwrap().unwrap();
         assert_eq!((plan.tokens, plan.unique_tokens), (94, 94), "the last token of a sequence is not run");
         assert!(!plan.recomputes && of_lengths(&trainer(plan.bytes - 1), 300, &[64, 32]).unwrap().unwrap().recomputes);

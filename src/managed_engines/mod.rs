@@ -75,7 +75,7 @@ impl ManagedEngines {
     /// `work`.
     ///
     /// # Errors
-    /// An environment is missing, the model does not fit, or the system refuses files, ports or threads.
+    /// An environment is missing, the model does not fit, or the system rejects files, ports or threads.
     pub(crate) fn start(
         environments: &Environments,
         model: Option<&Path>,

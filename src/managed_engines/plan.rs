@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_does_not_fit_is_refused_with_numbers() {
+    fn a_model_that_does_not_fit_is_rejected_with_numbers() {
         let error = Plan::new(&gpus(1, 24), 8 * BILLION, false).unwrap_err().to_string();
         for words in ["14.9 GiB of weights", "sampling needs 17.9 GiB", "training 18.4 GiB", "24.0 GiB"] {
             assert!(error.contains(words), "{error}");

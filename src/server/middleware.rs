@@ -79,14 +79,14 @@ async fn observe(
         let status = response.status().as_u16();
         let milliseconds = started.elapsed().as_secs_f64() * 1e3;
         let report = response.extensions().get::<ErrorReport>();
-        let refusal = report.map(|report| &*report.message);
+        let rejection = report.map(|report| &*report.message);
         let cause = report.and_then(|report| report.cause.as_deref());
         if status >= 500 {
-            tracing::error!(operation, status, milliseconds, refusal, cause, "answered");
+            tracing::error!(operation, status, milliseconds, rejection, cause, "answered");
         } else {
-            tracing::info!(operation, status, milliseconds, refusal, "answered");
+            tracing::info!(operation, status, milliseconds, rejection, "answered");
         }
-        ended.end_request(operation_id, status, cause.or(refusal));
+        ended.end_request(operation_id, status, cause.or(rejection));
         let counted = RequestGuard::answered(&metrics, operation_id, status, started);
         let span = tracing::Span::current();
         response = response.map(|body| Body::new(AnswerBody { body, span, _trace: ended, _counted: counted }));

@@ -139,8 +139,8 @@ mod tests {
         let second = enter(Role::Worker).await.unwrap();
         let third = enter(Role::Api).await.unwrap();
         assert!(!second.is_alone() && !third.is_alone());
-        let refused = enter(Role::Whole).await.err().unwrap().to_string();
-        assert!(refused.contains("--no-worker") && refused.contains("trainyard worker"), "{refused}");
+        let rejected = enter(Role::Whole).await.err().unwrap().to_string();
+        assert!(rejected.contains("--no-worker") && rejected.contains("trainyard worker"), "{rejected}");
         drop((first, third));
         assert!(!enter(Role::Whole).await.unwrap().is_alone(), "the worker is still there");
         drop(second);

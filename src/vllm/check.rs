@@ -88,7 +88,7 @@ pub(super) struct Passed {
 
 /// Reason not to use a replica, and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub(super) enum Refusal {
+pub(super) enum Rejection {
     #[error(transparent)]
     Call(#[from] CallError),
     #[error("it refuses the key; write the key of its --api-key into the file of --sampler-key-file")]
@@ -134,19 +134,19 @@ pub(super) async fn check(
     expected: &Expected,
     peers: &[(String, Vec<f32>)],
     limit: Duration,
-) -> Result<Passed, Refusal> {
+) -> Result<Passed, Rejection> {
     let version: Version = client.get("/version", limit).await?;
     if !is_new_enough(&version.version) {
-        return Err(Refusal::Version { version: version.version });
+        return Err(Rejection::Version { version: version.version });
     }
-    let models: Models = client.get("/v1/models", limit).await.map_err(refused)?;
+    let models: Models = client.get("/v1/models", limit).await.map_err(rejected)?;
     let bases: Vec<Model> = models.data.into_iter().filter(|model| model.parent.is_none()).collect();
-    let [base] = <[Model; 1]>::try_from(bases).map_err(|bases| Refusal::Bases(bases.len()))?;
+    let [base] = <[Model; 1]>::try_from(bases).map_err(|bases| Rejection::Bases(bases.len()))?;
     let interface = interface(client, expected, &base.id).await?;
     let generator = Generator::for_checks(client, interface);
     vocabulary(&generator, expected, &base.id).await?;
     parameters(&generator, expected, &base.id).await?;
-    let logprobs = generator.logprobs(&base.id, &expected.text, &expected.places()).await.map_err(refused)?;
+    let logprobs = generator.logprobs(&base.id, &expected.text, &expected.places()).await.map_err(rejected)?;
     let difference = same_model(expected, &logprobs, peers)?;
     grammar(&generator, expected, &base.id).await?;
     let context = base.max_model_len.unwrap_or(usize::MAX);
@@ -160,15 +160,15 @@ fn is_new_enough(version: &str) -> bool {
     matches!((numbers.next().flatten(), numbers.next().flatten()), (Some(major), Some(minor)) if (major, minor) >= OLDEST)
 }
 
-pub(super) fn refused(error: CallError) -> Refusal {
+pub(super) fn rejected(error: CallError) -> Rejection {
     match error {
-        CallError::Status { status: 401 | 403, .. } => Refusal::Key,
-        error => Refusal::Call(error),
+        CallError::Status { status: 401 | 403, .. } => Rejection::Key,
+        error => Rejection::Call(error),
     }
 }
 
 /// Finds the operation that generates tokens: the one for token ids, unless the server was started without it.
-async fn interface(client: &ReplicaClient, expected: &Expected, base: &str) -> Result<Interface, Refusal> {
+async fn interface(client: &ReplicaClient, expected: &Expected, base: &str) -> Result<Interface, Rejection> {
     let mut missing = None;
     for interface in [Interface::Generate, Interface::Completions] {
         let params = SamplingParams::new(&greedy(), 1);
@@ -177,41 +177,41 @@ async fn interface(client: &ReplicaClient, expected: &Expected, base: &str) -> R
             Err(error @ CallError::Status { status: 404 | 405, .. }) => missing = Some(error),
             Err(CallError::Status { status: 403, message }) if message.contains("Scale-out") => {}
             // A token of the text is unknown there.
-            Err(CallError::Status { status: 400, message }) => return Err(Refusal::OtherVocabulary(message)),
-            Err(error) => return Err(refused(error)),
+            Err(CallError::Status { status: 400, message }) => return Err(Rejection::OtherVocabulary(message)),
+            Err(error) => return Err(rejected(error)),
         }
     }
     let error = missing.unwrap_or_else(|| CallError::Unreadable("it disables both".to_owned()));
-    Err(Refusal::NoInterface(error))
+    Err(Rejection::NoInterface(error))
 }
 
 /// Checks that the last token of the vocabulary is known.
-async fn vocabulary(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
+async fn vocabulary(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Rejection> {
     let Some(last) = expected.vocabulary.checked_sub(1) else { return Ok(()) };
     match generator.generate(base, &[id(last)], SamplingParams::new(&greedy(), 1)).await {
         Ok(_) => Ok(()),
-        Err(CallError::Status { status: 400, message }) => Err(Refusal::OtherVocabulary(message)),
-        Err(error) => Err(refused(error)),
+        Err(CallError::Status { status: 400, message }) => Err(Rejection::OtherVocabulary(message)),
+        Err(error) => Err(rejected(error)),
     }
 }
 
 /// Returns the mean difference of the log-probabilities of the known text from the embedded engine's. Without its weights,
 /// they are compared with those of the other replicas.
-fn same_model(expected: &Expected, found: &[f32], peers: &[(String, Vec<f32>)]) -> Result<Option<f32>, Refusal> {
+fn same_model(expected: &Expected, found: &[f32], peers: &[(String, Vec<f32>)]) -> Result<Option<f32>, Rejection> {
     // Not a number is no agreement.
     let differs = |difference: f32| difference.is_nan() || difference > MAX_DIFFERENCE;
     if let Some(logprobs) = &expected.logprobs {
         let logprobs: Vec<f32> = expected.places().iter().map(|place| logprobs[place - 1]).collect();
         let difference = mean_difference(found, &logprobs);
-        return if differs(difference) { Err(Refusal::OtherModel { difference }) } else { Ok(Some(difference)) };
+        return if differs(difference) { Err(Rejection::OtherModel { difference }) } else { Ok(Some(difference)) };
     }
     if differs(mean_difference(found, found)) {
-        return Err(Refusal::OtherModel { difference: f32::NAN });
+        return Err(Rejection::OtherModel { difference: f32::NAN });
     }
     for (peer, logprobs) in peers {
         let difference = mean_difference(found, logprobs);
         if differs(difference) {
-            return Err(Refusal::OtherThanPeer { peer: peer.clone(), difference });
+            return Err(Rejection::OtherThanPeer { peer: peer.clone(), difference });
         }
     }
     Ok(None)
@@ -224,13 +224,13 @@ pub(crate) fn mean_difference(found: &[f32], expected: &[f32]) -> f32 {
 }
 
 /// Checks that a grammar is enforced as this process means it.
-async fn grammar(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
+async fn grammar(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Rejection> {
     for seed in [3, 4] {
         let sampling = SamplingParameters { seed, ..SamplingParameters::default() };
         let mut params = SamplingParams::new(&sampling, GRAMMAR_TOKENS);
         params.stop_at(&expected.end_of_turn);
         params.follow(GRAMMAR, expected.unused());
-        let answer = generator.generate(base, &expected.text, params).await.map_err(refused)?;
+        let answer = generator.generate(base, &expected.text, params).await.map_err(rejected)?;
         let mut ids: Vec<u32> = tokens(answer, 0)?.iter().map(|token| token.id).collect();
         ids.retain(|id| !expected.end_of_turn.contains(id));
         let text = expected.tokenizer.decode(&ids);
@@ -241,28 +241,28 @@ async fn grammar(generator: &Generator<'_>, expected: &Expected, base: &str) -> 
                 && ["true", "false"].iter().any(|value| text == format!(r#"{{"a": {digits}, "b": {value}}}"#))
         });
         if !follows {
-            return Err(Refusal::Grammar { answer: text });
+            return Err(Rejection::Grammar { answer: text });
         }
     }
     Ok(())
 }
 
 /// Checks sampling parameters by their effect.
-async fn parameters(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
+async fn parameters(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Rejection> {
     let Some(&id) = expected.text.last() else { return Ok(()) };
     let sampling =
         SamplingParameters { logit_bias: vec![(id, 100.0)], top_logprobs: 2, ..SamplingParameters::default() };
     let params = SamplingParams::new(&sampling, BIASED_TOKENS);
-    let answer = generator.generate(base, &expected.text, params).await.map_err(refused)?;
-    let tokens = tokens(answer, 2).map_err(|_| Refusal::Ignored("logprobs"))?;
+    let answer = generator.generate(base, &expected.text, params).await.map_err(rejected)?;
+    let tokens = tokens(answer, 2).map_err(|_| Rejection::Ignored("logprobs"))?;
     if tokens.len() != BIASED_TOKENS {
-        return Err(Refusal::Ignored("max_tokens"));
+        return Err(Rejection::Ignored("max_tokens"));
     }
     if tokens.iter().any(|token| token.id != id) {
-        return Err(Refusal::Ignored("logit_bias"));
+        return Err(Rejection::Ignored("logit_bias"));
     }
     if tokens.iter().any(|token| token.top.len() != 2) {
-        return Err(Refusal::Ignored("logprobs"));
+        return Err(Rejection::Ignored("logprobs"));
     }
     Ok(())
 }

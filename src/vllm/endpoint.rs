@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_refused_with_the_form() {
+    fn everything_else_is_rejected_with_the_form() {
         for bad in [
             "",
             "http://gpu1:8000",

@@ -49,7 +49,7 @@ impl<'a> Generator<'a> {
     /// Generates tokens.
     ///
     /// # Errors
-    /// The replica cannot be reached, or refuses the request.
+    /// The replica cannot be reached, or rejects the request.
     pub(super) async fn generate(
         &self,
         model: &str,
@@ -72,7 +72,7 @@ impl<'a> Generator<'a> {
     /// one that is not finite.
     ///
     /// # Errors
-    /// The replica cannot be reached, refuses the request, or ignores the bias.
+    /// The replica cannot be reached, rejects the request, or ignores the bias.
     pub(super) async fn logprobs(&self, model: &str, text: &[u32], places: &[usize]) -> Result<Vec<f32>, CallError> {
         let tokens = self.scored(model, text, places, 0).await?;
         Ok(tokens.into_iter().map(|token| if token.is_finite() { token.logprob } else { f32::NAN }).collect())
@@ -86,7 +86,7 @@ impl<'a> Generator<'a> {
     /// one where adapters may change the head, as they may without `--lora-target-modules`.
     ///
     /// # Errors
-    /// The replica cannot be reached, refuses the request, or ignores the bias.
+    /// The replica cannot be reached, rejects the request, or ignores the bias.
     pub(super) async fn scored(
         &self,
         model: &str,
@@ -106,7 +106,7 @@ impl<'a> Generator<'a> {
     /// one request: it computes the whole text again, since vLLM keeps no log-probabilities with its prefixes.
     ///
     /// # Errors
-    /// The replica cannot be reached, refuses the request, or ignores the bias.
+    /// The replica cannot be reached, rejects the request, or ignores the bias.
     pub(super) async fn scored_at_once(
         &self,
         model: &str,
@@ -137,7 +137,7 @@ impl<'a> Generator<'a> {
     /// Returns the tokens of a prompt, each but the first with its log-probability and `top` likeliest alternatives.
     ///
     /// # Errors
-    /// The replica cannot be reached, or refuses the request.
+    /// The replica cannot be reached, or rejects the request.
     pub(super) async fn prompt(&self, model: &str, prompt: &[u32], top: usize) -> Result<Vec<PromptToken>, CallError> {
         let mut params = SamplingParams::new(&SamplingParameters::default(), 1);
         params.prompt_logprobs = Some(top);

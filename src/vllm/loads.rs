@@ -28,7 +28,7 @@ const NOT_FINITE: &str = "its log-probabilities are not finite";
 /// Reason not to use an adapter at a replica.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum AdapterFault {
-    /// The replica cannot be reached, or refuses the adapter.
+    /// The replica cannot be reached, or rejects the adapter.
     #[error(transparent)]
     Call(#[from] CallError),
     /// The replica gives other log-probabilities than training.
@@ -41,7 +41,7 @@ impl Replica {
     /// adapter share one load.
     ///
     /// # Errors
-    /// The replica cannot be reached, refuses the adapter, or applies it wrongly. Such an adapter is unloaded, and not used
+    /// The replica cannot be reached, rejects the adapter, or applies it wrongly. Such an adapter is unloaded, and not used
     /// here until the replica restarts.
     pub(super) async fn ensure_adapter(
         &self,
@@ -153,7 +153,7 @@ impl Replica {
                     reason,
                     "a vLLM replica applies an adapter wrongly; it is not used there until the replica restarts"
                 );
-                self.adapters.refuse(name, reason.clone());
+                self.adapters.reject(name, reason.clone());
                 let _ = self.forget_at_replica(name).await;
                 if is_spoiled {
                     // Last, because requests leave the replica at once.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::try_join_all;
 
 use super::adapters::adapter_name;
-use super::check::{Expected, Refusal, check, mean_difference, refused};
+use super::check::{Expected, Rejection, check, mean_difference, rejected};
 use super::client::{self, KeyFile, ReplicaClient};
 use super::generator::{Generator, greedy};
 use super::loads::AdapterFault;
@@ -85,7 +85,7 @@ pub(crate) async fn measure(
         for url in addresses {
             let replica = Replica::new(ReplicaClient::new(http.clone(), url, key.clone()));
             let figures = figures(&replica, expected, &mut peers, adapter, settings.timing.control).await;
-            measured.push((replica.name, figures.map_err(|refusal| refusal.to_string())));
+            measured.push((replica.name, figures.map_err(|rejection| rejection.to_string())));
         }
     }
     Ok(measured)
@@ -97,7 +97,7 @@ async fn figures(
     peers: &mut Vec<(String, Vec<f32>)>,
     adapter: &KnownAdapter,
     limit: Duration,
-) -> Result<ReplicaFigures, Refusal> {
+) -> Result<ReplicaFigures, Rejection> {
     let client = &replica.client;
     let passed = check(client, expected, peers, limit).await?;
     peers.push((replica.name.clone(), passed.logprobs));
@@ -109,16 +109,16 @@ async fn figures(
     let effect = adapter.logprobs.as_ref().map(|(with, without)| AdapterEffect::of(tokens, with, without));
     let loaded = replica.ensure_adapter(&name, &adapter.directory, effect.as_ref()).await;
     loaded.map_err(|fault| match fault {
-        AdapterFault::Call(error) => Refusal::AdapterLoad(error),
-        AdapterFault::Wrong(reason) => Refusal::Adapter(reason),
+        AdapterFault::Call(error) => Rejection::AdapterLoad(error),
+        AdapterFault::Wrong(reason) => Rejection::Adapter(reason),
     })?;
     let adapter_load = Duration::from_secs_f64(replica.adapters.seconds());
-    let logprobs = generator.logprobs(&name, tokens, &places).await.map_err(refused)?;
+    let logprobs = generator.logprobs(&name, tokens, &places).await.map_err(rejected)?;
     let difference = adapter.logprobs.as_ref().map(|(with, _)| mean_difference(&logprobs, with));
     let count = TOKENS.min(passed.context.saturating_sub(tokens.len())).max(1);
     let started = Instant::now();
     let sample = || generator.generate(&name, tokens, SamplingParams::new(&greedy(), count));
-    try_join_all((0..SAMPLES).map(|_| sample())).await.map_err(refused)?;
+    try_join_all((0..SAMPLES).map(|_| sample())).await.map_err(rejected)?;
     let tokens_per_second = (SAMPLES * count) as f64 / started.elapsed().as_secs_f64();
     Ok(ReplicaFigures {
         version: passed.version,

@@ -43,7 +43,7 @@ pub(super) async fn watch(shared: Weak<Shared>, replica: Arc<Replica>) {
             shared.update_context();
             shared.dispatcher.wake();
             match replica.state() {
-                ReplicaState::Refused => shared.timing.recheck,
+                ReplicaState::Rejected => shared.timing.recheck,
                 _ => shared.timing.interval,
             }
         };
@@ -64,9 +64,9 @@ async fn round(shared: &Shared, replica: &Replica, missed: &mut usize) {
                 CallError::Connect(_) => {
                     replica.set_state(ReplicaState::Gone);
                 }
-                // It listens, and was refused or never checked.
+                // It listens, and was rejected or never checked.
                 _ if !matches!(replica.state(), ReplicaState::Ready | ReplicaState::Suspect) => {
-                    refuse(replica, error.to_string());
+                    reject(replica, error.to_string());
                 }
                 // The registry may be intact: a replica that is frozen for a while continues with it.
                 _ if *missed >= MISSED || matches!(error, CallError::Status { .. }) => {
@@ -83,7 +83,7 @@ async fn round(shared: &Shared, replica: &Replica, missed: &mut usize) {
         (known.gauges.started, known.is_spoiled)
     };
     let is_known = !replica.known().base.is_empty() && started == reading.gauges.started && !is_spoiled;
-    if is_known && replica.state() != ReplicaState::Refused {
+    if is_known && replica.state() != ReplicaState::Rejected {
         replica.known().gauges = reading.gauges;
         replica.set_listed(reading.adapters);
         replica.set_state(ReplicaState::Ready);
@@ -110,25 +110,25 @@ async fn round(shared: &Shared, replica: &Replica, missed: &mut usize) {
                 listed: reading.adapters,
                 gauges: reading.gauges,
                 is_spoiled: false,
-                refusal: None,
+                rejection: None,
             };
             shared.load_recent(replica).await;
             replica.set_state(ReplicaState::Ready);
         }
-        Err(refusal) => {
+        Err(rejection) => {
             replica.known().gauges = reading.gauges;
-            refuse(replica, refusal.to_string());
+            reject(replica, rejection.to_string());
         }
     }
 }
 
-/// Refuses a replica until its next check. The reason is logged when it changes.
-fn refuse(replica: &Replica, reason: String) {
-    replica.set_state(ReplicaState::Refused);
+/// Rejects a replica until its next check. The reason is logged when it changes.
+fn reject(replica: &Replica, reason: String) {
+    replica.set_state(ReplicaState::Rejected);
     let mut known = replica.known();
-    if known.refusal.as_ref() != Some(&reason) {
+    if known.rejection.as_ref() != Some(&reason) {
         tracing::error!(replica = replica.name, reason, "a vLLM replica cannot be used; its check is repeated");
-        known.refusal = Some(reason);
+        known.rejection = Some(reason);
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) enum ReplicaState {
     /// It passed its check.
     Ready,
     /// It failed its check; the check is repeated.
-    Refused,
+    Rejected,
     /// It passed its check, but a request failed or its state could not be read twice in a row.
     Suspect,
     /// Nothing listens at its address.
@@ -35,7 +35,7 @@ impl ReplicaState {
             Self::Unknown => "unknown",
             Self::Checking => "checking",
             Self::Ready => "ready",
-            Self::Refused => "refused",
+            Self::Rejected => "refused",
             Self::Suspect => "suspect",
             Self::Gone => "gone",
         }
@@ -75,8 +75,8 @@ pub(super) struct Known {
     pub gauges: Gauges,
     /// Whether it gave values that are not finite, so that it is checked again.
     pub is_spoiled: bool,
-    /// Reason of the last refusal.
-    pub refusal: Option<String>,
+    /// Reason of the last rejection.
+    pub rejection: Option<String>,
 }
 
 impl Replica {

@@ -48,7 +48,7 @@ impl ReplicaAdapters {
     }
 
     /// Takes an adapter out of use until the replica restarts.
-    pub(super) fn refuse(&self, name: &str, reason: String) {
+    pub(super) fn reject(&self, name: &str, reason: String) {
         self.faults.lock().insert(name.to_owned(), reason);
     }
 

@@ -237,8 +237,8 @@ mod tests {
         assert!(params.logit_bias.is_empty(), "vLLM takes {MAX_BIASES}");
         request.sampling.logit_bias = (0..1000).map(|id| (id, 1.0)).collect();
         assert_eq!(check_counts(&request, 0..24), Ok(()));
-        let refused = SamplerError::TooManyBiases { biases: 1000, limit: 999 };
-        assert_eq!(check_counts(&request, 0..25), Err(refused));
+        let rejected = SamplerError::TooManyBiases { biases: 1000, limit: 999 };
+        assert_eq!(check_counts(&request, 0..25), Err(rejected));
         assert_eq!(check_counts(&request, 0..2000), Ok(()));
         request.grammar = None;
         assert_eq!(check_counts(&request, 0..25), Ok(()));

@@ -46,7 +46,7 @@ impl Default for SamplerSettings {
 pub struct Timing {
     /// Interval at which a replica's state is read.
     pub interval: Duration,
-    /// Interval at which the check of a refused replica is repeated.
+    /// Interval at which the check of a rejected replica is repeated.
     pub recheck: Duration,
     /// Time limit of a call that reads a replica's state.
     pub control: Duration,

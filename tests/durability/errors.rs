@@ -16,7 +16,7 @@ const CALLS: [&str; 8] = ["fdatasync", "fsync", "ftruncate", "mkdir", "mkdirat",
 #[tokio::test]
 async fn one_failing_call_neither_loses_nor_ends_a_job() {
     let template = template().await;
-    let mut starts_refused = 0;
+    let mut starts_rejected = 0;
     for (kind, effect) in [(Kind::Sft, "error=EIO"), (Kind::Rl, "error=ENOSPC")] {
         let mut points = points(template, kind).await;
         points.retain(|(call, _)| CALLS.contains(&call.as_str()));
@@ -28,7 +28,7 @@ async fn one_failing_call_neither_loses_nor_ends_a_job() {
             assert!(!round.log.contains("panicked"), "{what}: {}", round.log);
             assert_ne!(over, Over::Gone, "{what}: the process ended: {}", round.log);
             if over == Over::NoStart {
-                starts_refused += 1;
+                starts_rejected += 1;
                 assert!(round.log.contains("error: "), "{what}: refused without words: {:?}", round.log);
             }
             assert!(round.told.iter().all(|event| event["type"] != "training_failed"), "{what}: {:?}", round.told);
@@ -36,5 +36,5 @@ async fn one_failing_call_neither_loses_nor_ends_a_job() {
             round.verify(&what).await;
         }
     }
-    println!("{starts_refused} starts were refused");
+    println!("{starts_rejected} starts were refused");
 }

@@ -1,4 +1,4 @@
-//! Nothing is lost: the real program is killed, frozen, and refused its disk at every point that matters, and what is
+//! Nothing is lost: the real program is killed, frozen, and rejected its disk at every point that matters, and what is
 //! stored afterwards is compared with what an undisturbed run leaves.
 //!
 //! The environment variable `TRAINYARD_FAULTS` multiplies the rounds: 1, unless it is set, is what every run of the tests

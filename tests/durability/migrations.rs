@@ -149,7 +149,7 @@ async fn migrate_lists_the_pending_migrations_and_then_applies_them() {
 }
 
 #[tokio::test]
-async fn migrate_refuses_a_directory_without_a_database() {
+async fn migrate_rejects_a_directory_without_a_database() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for arguments in [&[][..], &["--dry-run"]] {
         let (code, _, told) = migrate(&directory.path().join("wrong"), arguments);

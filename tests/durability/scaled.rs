@@ -289,7 +289,7 @@ async fn the_clock_of_a_worker_means_nothing_to_postgresql() {
     while let Some(hours) = next {
         let what = format!("a worker's clock set by {hours} h");
         let (database, clock, handover) = begun_in_time(&what, async || {
-            // S3 itself refuses requests of another time.
+            // S3 itself rejects requests of another time.
             let Yard { round, server, database } = Yard::with(Kind::Long, false).await;
             let clock = Clock::new(round.data().parent().expect("a directory"), "clock");
             let handover = Handover::begin(round, server, 3, &clock.environment(), &[]).await?;

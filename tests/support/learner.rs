@@ -127,7 +127,7 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
     .into_response()
 }
 
-fn refused(status: u16, code: &str) -> Response {
+fn rejected(status: u16, code: &str) -> Response {
     let error = json!({ "error": { "message": "by the double", "type": "x", "param": null, "code": code } });
     (StatusCode::from_u16(status).expect("a status"), axum::Json(error)).into_response()
 }
@@ -141,7 +141,7 @@ async fn session(
     body: Bytes,
 ) -> Response {
     if headers.get("authorization").is_none_or(|key| key.as_bytes() != format!("Bearer {}", shared.key).as_bytes()) {
-        return refused(401, "invalid_token");
+        return rejected(401, "invalid_token");
     }
     let query: HashMap<String, String> = query
         .unwrap_or_default()
@@ -161,7 +161,7 @@ async fn session(
                 return StatusCode::NO_CONTENT.into_response();
             }
             if sessions.get(&name).is_some_and(|session| session.epoch >= epoch) {
-                return refused(409, "fenced");
+                return rejected(409, "fenced");
             }
             sessions.insert(name, open(epoch, &body));
             return axum::Json(json!({
@@ -173,15 +173,15 @@ async fn session(
             }))
             .into_response();
         };
-        let Some(session) = sessions.get_mut(&name) else { return refused(404, "no_session") };
+        let Some(session) = sessions.get_mut(&name) else { return rejected(404, "no_session") };
         if session.epoch != epoch {
-            return refused(409, "fenced");
+            return rejected(409, "fenced");
         }
         let op = query.get("op").and_then(|text| text.parse::<i64>().ok());
         if let Some(op) = op {
             match &session.last {
                 Some((last, answer)) if *last == op => return bytes(answer.clone()),
-                _ if op != session.next_op => return refused(409, "out_of_order"),
+                _ if op != session.next_op => return rejected(409, "out_of_order"),
                 _ => {}
             }
         }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::time_limits::{Limited, wait_within};
 
-/// PostgreSQL refuses to run as root; `nobody` has this number everywhere.
+/// PostgreSQL does not run as root; `nobody` has this number everywhere.
 const NOBODY: u32 = 65534;
 /// Longest time that a server may take to start, recovery included, and to stop.
 const START_TIME: Duration = Duration::from_secs(60);

@@ -305,7 +305,7 @@ fn reply(status: u16, body: Value) -> Response {
     }
 }
 
-fn refused(shared: &Shared, headers: &HeaderMap) -> Option<Response> {
+fn rejected(shared: &Shared, headers: &HeaderMap) -> Option<Response> {
     let key = lock(&shared.behaviour).key.clone()?;
     let given = headers.get("authorization").and_then(|value| value.to_str().ok());
     (given != Some(&format!("Bearer {key}"))).then(|| answer("wrong key"))
@@ -339,8 +339,8 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> String {
 
 async fn models(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
     thaw(&shared).await;
-    if let Some(refused) = refused(&shared, &headers) {
-        return refused;
+    if let Some(rejected) = rejected(&shared, &headers) {
+        return rejected;
     }
     let mut body = recorded("models")["response"].clone();
     let mut base = body["data"][0].clone();
@@ -359,8 +359,8 @@ async fn models(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Respon
 
 async fn load(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
     thaw(&shared).await;
-    if let Some(refused) = refused(&shared, &headers) {
-        return refused;
+    if let Some(rejected) = rejected(&shared, &headers) {
+        return rejected;
     }
     let body: Value = serde_json::from_slice(&body).expect("JSON");
     let (name, path) = (body["lora_name"].as_str().expect("a name"), body["lora_path"].as_str().expect("a path"));
@@ -443,8 +443,8 @@ enum Form {
 
 async fn generate(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
     thaw(&shared).await;
-    if let Some(refused) = refused(&shared, &headers) {
-        return refused;
+    if let Some(rejected) = rejected(&shared, &headers) {
+        return rejected;
     }
     if !lock(&shared.behaviour).scale_out {
         return answer("scale-out disabled");
@@ -454,8 +454,8 @@ async fn generate(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: B
 
 async fn complete(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
     thaw(&shared).await;
-    if let Some(refused) = refused(&shared, &headers) {
-        return refused;
+    if let Some(rejected) = rejected(&shared, &headers) {
+        return rejected;
     }
     let body: Value = serde_json::from_slice(&body).expect("JSON");
     if !lock(&shared.behaviour).completions {

@@ -50,7 +50,7 @@ impl Document {
             Some(assumed) => assumed.document.clone(),
             None => reduced.document.clone().into_owned(),
         };
-        let refuses = |faults: &[Fault]| faults.iter().any(Fault::is_error);
+        let rejects = |faults: &[Fault]| faults.iter().any(Fault::is_error);
         let mut faults = lint::check_form(&value);
         if settings.project_rules {
             faults.extend(lint::project_rules::check(&value));
@@ -58,7 +58,7 @@ impl Document {
         }
         let mut api = Api::default();
         // An invalid document would only produce follow-up errors.
-        if !refuses(&faults) {
+        if !rejects(&faults) {
             let mut schemas = lower::schemas::Schemas::new(&value);
             schemas.lower_components();
             let mut lowered = lower::operations::lower(&value, &mut schemas);
@@ -76,9 +76,9 @@ impl Document {
         faults = faults.into_iter().map(|fault| reduced.in_original(fault)).collect();
         faults.extend(reduced.faults);
         source.sort(&mut faults);
-        let refused = refuses(&faults) || settings.project_rules && !faults.is_empty();
+        let rejected = rejects(&faults) || settings.project_rules && !faults.is_empty();
         let faults = faults.into_iter().map(named).collect();
-        if refused {
+        if rejected {
             return Err(faults);
         }
         Ok(Self { json: source.json(), value, api, warnings: faults })

@@ -181,7 +181,7 @@ fn without_place(message: &str) -> String {
 
 fn place(state: &RefCell<State>, line: usize, column: usize, message: &str) -> Fault {
     let at = if line > 0 { format!("line {line}, column {column}: ") } else { String::new() };
-    match state.borrow_mut().refused.take() {
+    match state.borrow_mut().rejected.take() {
         Some((pointer, message)) => Fault::error(&pointer, format!("{at}{message}")),
         None => Fault::error("", format!("{at}{message}")),
     }
@@ -193,18 +193,18 @@ struct State {
     path: Vec<String>,
     weight: usize,
     /// Pointer and message of an error that this module raised, not the parser.
-    refused: Option<(String, String)>,
+    rejected: Option<(String, String)>,
 }
 
 impl State {
     fn new(yaml: bool) -> Self {
-        Self { yaml, path: Vec::new(), weight: 0, refused: None }
+        Self { yaml, path: Vec::new(), weight: 0, rejected: None }
     }
 
-    fn refuse<E: Error>(&mut self, message: String) -> E {
-        if self.refused.is_none() {
+    fn reject<E: Error>(&mut self, message: String) -> E {
+        if self.rejected.is_none() {
             let pointer = self.path.iter().fold(String::new(), |pointer, key| child(&pointer, key));
-            self.refused = Some((pointer, message));
+            self.rejected = Some((pointer, message));
         }
         E::custom("refused")
     }
@@ -216,7 +216,7 @@ impl State {
             return Ok(());
         }
         Err(self
-            .refuse("the document grows too large here; its aliases repeat too much, or it holds too much".to_owned()))
+            .reject("the document grows too large here; its aliases repeat too much, or it holds too much".to_owned()))
     }
 }
 
@@ -235,7 +235,7 @@ impl Reader<'_> {
         let mut state = self.0.borrow_mut();
         state.path.push(key);
         if state.path.len() > MAX_DEPTH {
-            return Err(state.refuse(format!("nested deeper than {MAX_DEPTH} levels; name parts of it as components")));
+            return Err(state.reject(format!("nested deeper than {MAX_DEPTH} levels; name parts of it as components")));
         }
         drop(state);
         let value = read()?;
@@ -282,7 +282,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     fn visit_f64<E: Error>(self, value: f64) -> Result<Node, E> {
         match Number::from_f64(value) {
             Some(number) => self.scalar(Value::Number(number)),
-            None => Err(self.0.borrow_mut().refuse(format!("JSON has no number {value}; quote it, or leave it out"))),
+            None => Err(self.0.borrow_mut().reject(format!("JSON has no number {value}; quote it, or leave it out"))),
         }
     }
 
@@ -307,7 +307,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, _: A) -> Result<Node, A::Error> {
-        Err(self.0.borrow_mut().refuse("a YAML tag (`!name`) has no meaning here; write the value plainly".to_owned()))
+        Err(self.0.borrow_mut().reject("a YAML tag (`!name`) has no meaning here; write the value plainly".to_owned()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Node, A::Error> {
@@ -354,7 +354,7 @@ impl Reader<'_> {
         for part in parts {
             let Node::Object(part) = part else {
                 let message = format!("the merge key `<<` takes an object or a list of objects, not {}", part.kind());
-                return Err(self.0.borrow_mut().refuse(message));
+                return Err(self.0.borrow_mut().reject(message));
             };
             for (key, value) in part {
                 if seen.insert(key.clone()) {
@@ -373,8 +373,8 @@ struct Key<'s> {
 }
 
 impl Key<'_> {
-    fn refuse<T, E: Error>(&self, what: &str) -> Result<T, E> {
-        Err(self.state.borrow_mut().refuse(format!("the key {what} is no string; quote it")))
+    fn reject<T, E: Error>(&self, what: &str) -> Result<T, E> {
+        Err(self.state.borrow_mut().reject(format!("the key {what} is no string; quote it")))
     }
 }
 
@@ -398,7 +398,7 @@ impl<'de> Visitor<'de> for Key<'_> {
         if self.seen.insert(key.to_owned()) {
             return Ok(key.to_owned());
         }
-        Err(self.state.borrow_mut().refuse(format!("the key {key:?} is written twice; one of them would be lost")))
+        Err(self.state.borrow_mut().reject(format!("the key {key:?} is written twice; one of them would be lost")))
     }
 
     fn visit_u64<E: Error>(self, key: u64) -> Result<String, E> {
@@ -410,22 +410,22 @@ impl<'de> Visitor<'de> for Key<'_> {
     }
 
     fn visit_bool<E: Error>(self, key: bool) -> Result<String, E> {
-        self.refuse(&key.to_string())
+        self.reject(&key.to_string())
     }
 
     fn visit_f64<E: Error>(self, key: f64) -> Result<String, E> {
-        self.refuse(&key.to_string())
+        self.reject(&key.to_string())
     }
 
     fn visit_unit<E: Error>(self) -> Result<String, E> {
-        self.refuse("null")
+        self.reject("null")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<String, A::Error> {
-        self.refuse("[…]")
+        self.reject("[…]")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<String, A::Error> {
-        self.refuse("{…}")
+        self.reject("{…}")
     }
 }

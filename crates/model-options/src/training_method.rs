@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_without_targets_or_of_another_name_is_refused() {
+    fn a_method_without_targets_or_of_another_name_is_rejected() {
         for text in [
             r#"{"method":"lora","rank":4,"alpha":1.0,"target_modules":[],"use_rslora":true}"#,
             r#"{"method":"lora","rank":4,"alpha":1.0,"target_modules":["lm_head"],"use_rslora":true}"#,

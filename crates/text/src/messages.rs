@@ -214,14 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn arguments_of_many_values_are_refused_where_they_would_be_parsed() {
+    fn arguments_of_many_values_are_rejected_where_they_would_be_parsed() {
         let call = |values: usize| {
             let arguments = format!(r#"{{"a":[0{}]}}"#, ",0".repeat(values));
             vec![json!({"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": arguments}}]})]
         };
         assert!(normalized(&call(MAX_ARGUMENT_VALUES - 3), PARSING).is_ok());
-        let refused = normalized(&[call(60_000), call(60_000)].concat(), PARSING).unwrap_err();
-        assert!(matches!(&refused, TemplateError::Message { index: 1, .. }), "{refused}");
+        let rejected = normalized(&[call(60_000), call(60_000)].concat(), PARSING).unwrap_err();
+        assert!(matches!(&rejected, TemplateError::Message { index: 1, .. }), "{rejected}");
         assert!(normalized(&call(200_000), MessageStyle::default()).is_ok(), "they stay a text");
     }
 

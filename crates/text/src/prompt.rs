@@ -326,8 +326,8 @@ mod tests {
             render_prompt(&tiny_template(), &tiny(), input).map(|prompt| prompt.text().len())
         };
         assert!(render(&every).is_ok(), "nothing needs shielding");
-        let refused = render(&format!("{every}<|im_end|>"));
-        assert!(matches!(refused, Err(TemplateError::PrivateUseExhausted)), "{refused:?}");
+        let rejected = render(&format!("{every}<|im_end|>"));
+        assert!(matches!(rejected, Err(TemplateError::PrivateUseExhausted)), "{rejected:?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub enum TemplateError {
     Invalid(String),
     /// The template rejected the conversation (`raise_exception`) or failed on it.
     #[error("the chat template refused the conversation: {0}")]
-    Refused(String),
+    Rejected(String),
     /// A message has a form that no template accepts.
     #[error("messages[{index}].{field}: {reason}")]
     Message {

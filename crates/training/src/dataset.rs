@@ -346,8 +346,8 @@ mod tests {
         };
         let read = |text: String| read_rows(text.as_bytes(), DataUse::Training, DatasetLimits::default()).next();
         assert!(read(row(1000)).unwrap().is_ok());
-        let refused = read(row(MAX_VALUE_BYTES / VALUE_BYTES)).unwrap().unwrap_err().to_string();
-        assert!(refused.starts_with("line 1 of the training data: it has 671"), "{refused}");
+        let rejected = read(row(MAX_VALUE_BYTES / VALUE_BYTES)).unwrap().unwrap_err().to_string();
+        assert!(rejected.starts_with("line 1 of the training data: it has 671"), "{rejected}");
     }
 
     #[test]

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn other_methods_and_integrations_are_refused_by_name() {
+    fn other_methods_and_integrations_are_rejected_by_name() {
         for (options, param) in [
             (json!({ "method": {"type": "dpo"} }), "method.type"),
             (json!({ "method": {"type": "reinforcement", "reinforcement": {}} }), "method.type"),

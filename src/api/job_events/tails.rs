@@ -62,7 +62,7 @@ enum Phase {
     Open,
     /// The job has ended: no event can follow.
     Ended,
-    /// The store has refused to go on.
+    /// The store has ended the tail.
     Failed,
 }
 
@@ -83,7 +83,7 @@ pub(super) enum Following {
     Ended,
     /// The tail has dropped the next event.
     Behind,
-    /// The store has refused to go on.
+    /// The store has ended the tail.
     Failed,
 }
 
@@ -200,7 +200,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads until the job has ended, the store refuses to go on or the tail is dropped.
+    /// Reads until the job has ended, the store ends the tail or the tail is dropped.
     async fn run(mut self, tail: &Weak<Tail>) {
         loop {
             let looked = self.look().await;

@@ -11,11 +11,11 @@ use crate::engine::sampling::{TokenMask, uniform};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// The request is rejected with the field's name before an answer begins.
-    Refused,
+    Rejected,
     /// The grammar can be enforced: an answer may be long, but each of its tokens takes bounded time.
     Enforced,
 }
-use Fate::{Enforced, Refused};
+use Fate::{Enforced, Rejected};
 
 fn chain(length: usize) -> Value {
     let definitions: Map<String, Value> = (0..length)
@@ -39,22 +39,22 @@ fn schemas() -> Vec<(&'static str, Fate, Value)> {
     let words: Vec<String> = (0..8000).map(|i| format!("{i}")).collect();
     vec![
         ("a chain of references", Enforced, chain(1400)),
-        ("nested arrays", Refused, nested(450)),
+        ("nested arrays", Rejected, nested(450)),
         (
             "references in a circle",
-            Refused,
+            Rejected,
             json!({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}),
         ),
-        ("a reference to itself", Refused, json!({"$ref": "#"})),
+        ("a reference to itself", Rejected, json!({"$ref": "#"})),
         (
             "a reference beside allOf",
-            Refused,
+            Rejected,
             json!({"$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}, {"type": "object"}]}}, "$ref": "#/$defs/a"}),
         ),
-        ("a reference elsewhere", Refused, json!({"$ref": "https://example.com/schema"})),
-        ("anyOf within anyOf", Refused, any_of),
-        ("products of anyOf", Refused, json!({"allOf": vec![json!({"anyOf": alternatives}); 12]})),
-        ("a billion items", Refused, huge_array),
+        ("a reference elsewhere", Rejected, json!({"$ref": "https://example.com/schema"})),
+        ("anyOf within anyOf", Rejected, any_of),
+        ("products of anyOf", Rejected, json!({"allOf": vec![json!({"anyOf": alternatives}); 12]})),
+        ("a billion items", Rejected, huge_array),
         ("very many long objects", Enforced, json!({"type": "array", "items": long_objects, "minItems": 100_000})),
         ("a billion characters", Enforced, json!({"type": "string", "minLength": 1_000_000_000u64})),
         ("up to a billion characters", Enforced, json!({"type": "string", "maxLength": 1_000_000_000u64})),
@@ -67,17 +67,17 @@ fn schemas() -> Vec<(&'static str, Fate, Value)> {
         ("8000 values", Enforced, json!({"enum": words})),
         (
             "2000 properties",
-            Refused,
+            Rejected,
             json!({"type": "object", "properties": properties, "additionalProperties": false}),
         ),
-        ("a negated schema", Refused, json!({"not": {"not": {"not": {"type": "string"}}}})),
+        ("a negated schema", Rejected, json!({"not": {"not": {"not": {"type": "string"}}}})),
         (
             "multiples of a large number",
-            Refused,
+            Rejected,
             json!({"type": "integer", "multipleOf": 999_999_937, "minimum": -1e300, "maximum": 1e300}),
         ),
-        ("multiples of a small number", Refused, json!({"type": "number", "multipleOf": 1e-300})),
-        ("bounds far apart", Refused, json!({"type": "number", "minimum": 1.234567890123e-300, "maximum": 1.23e300})),
+        ("multiples of a small number", Rejected, json!({"type": "number", "multipleOf": 1e-300})),
+        ("bounds far apart", Rejected, json!({"type": "number", "minimum": 1.234567890123e-300, "maximum": 1.23e300})),
     ]
 }
 
@@ -86,21 +86,21 @@ fn texts() -> Vec<(&'static str, Fate, ResponseFormat)> {
     let rules = |count: usize, line: fn(usize) -> String| -> String { (0..count).map(line).collect() };
     vec![
         ("an exponential expression", Enforced, Regex("(a|b)*a(a|b){60}".into())),
-        ("counts in counts", Refused, Regex("(((x{1000}){1000}){1000}){1000}".into())),
+        ("counts in counts", Rejected, Regex("(((x{1000}){1000}){1000}){1000}".into())),
         ("long Unicode classes", Enforced, Regex(r"\w{1000}\d{1000}\s{1000}".into())),
-        ("nested groups", Refused, Regex(format!("{}a{}", "(".repeat(30_000), ")".repeat(30_000)))),
+        ("nested groups", Rejected, Regex(format!("{}a{}", "(".repeat(30_000), ")".repeat(30_000)))),
         ("many dots", Enforced, Regex(".*".repeat(20) + "x")),
         ("6000 words", Enforced, Regex((0..6000).map(|i| format!("w{i}")).collect::<Vec<_>>().join("|"))),
         ("counted alternatives", Enforced, Regex("(?:[ab]*a[ab]{20}|[ab]*b[ab]{21}|[ab]*a[ab]{23})*c".into())),
-        ("a back reference", Refused, Regex(r"(a)\1".into())),
-        ("a look ahead", Refused, Regex("(?=a)b".into())),
-        ("an expression of one megabyte", Refused, Regex("a".repeat(1 << 20))),
+        ("a back reference", Rejected, Regex(r"(a)\1".into())),
+        ("a look ahead", Rejected, Regex("(?=a)b".into())),
+        ("an expression of one megabyte", Rejected, Regex("a".repeat(1 << 20))),
         ("4096 choices", Enforced, Choice((0..4096).map(|i| format!("choice {i}")).collect())),
         ("left recursion", Enforced, Grammar("start: start start | start \"a\" | \"a\"".into())),
         ("empty recursion", Enforced, Grammar("start: start start | \"\"".into())),
-        ("rules in a circle", Refused, Grammar("start: a\na: b\nb: a".into())),
-        ("nested rules", Refused, Grammar(format!("start: {}\"a\"{}", "(".repeat(490), ")".repeat(490)))),
-        ("deeply nested rules", Refused, Grammar(format!("start: {}\"a\"{}", "(".repeat(20_000), ")".repeat(20_000)))),
+        ("rules in a circle", Rejected, Grammar("start: a\na: b\nb: a".into())),
+        ("nested rules", Rejected, Grammar(format!("start: {}\"a\"{}", "(".repeat(490), ")".repeat(490)))),
+        ("deeply nested rules", Rejected, Grammar(format!("start: {}\"a\"{}", "(".repeat(20_000), ")".repeat(20_000)))),
         (
             "a chain of rules",
             Enforced,
@@ -108,21 +108,21 @@ fn texts() -> Vec<(&'static str, Fate, ResponseFormat)> {
         ),
         (
             "rules that double",
-            Refused,
+            Rejected,
             Grammar(format!("start: r0\n{}r40: \"a\"\n", rules(40, |i| format!("r{i}: r{} r{}\n", i + 1, i + 1)))),
         ),
         (
             "terminals that double",
-            Refused,
+            Rejected,
             Grammar(format!("start: R0\n{}R40: \"a\"\n", rules(40, |i| format!("R{i}: R{} R{}\n", i + 1, i + 1)))),
         ),
-        ("terminals in a circle", Refused, Grammar("start: A\nA: B\nB: A".into())),
+        ("terminals in a circle", Rejected, Grammar("start: A\nA: B\nB: A".into())),
         ("a rule a billion times", Enforced, Grammar("start: a{0,1000000000}\na: \"x\" | \"y\"".into())),
         ("an ambiguous grammar", Enforced, Grammar("start: e\ne: e e e e | e e | \"a\" | \"a\" e".into())),
-        ("10000 alternatives", Refused, Grammar(format!("start: {}", vec!["\"a\""; 10_000].join(" | ")))),
-        ("no rules", Refused, Grammar("\n".into())),
-        ("no grammar", Refused, Grammar("this is not a grammar".into())),
-        ("an import", Refused, Grammar("%import python.X\nstart: X".into())),
+        ("10000 alternatives", Rejected, Grammar(format!("start: {}", vec!["\"a\""; 10_000].join(" | ")))),
+        ("no rules", Rejected, Grammar("\n".into())),
+        ("no grammar", Rejected, Grammar("this is not a grammar".into())),
+        ("an import", Rejected, Grammar("%import python.X\nstart: X".into())),
     ]
 }
 
@@ -157,7 +157,7 @@ fn walk(constraint: &GrammarConstraint, end: u32) {
 }
 
 #[tokio::test]
-async fn hostile_grammars_are_refused_by_name_or_harmless() {
+async fn hostile_grammars_are_rejected_by_name_or_harmless() {
     let model = silent();
     let schemas = schemas().into_iter().map(|(name, fate, schema)| (name, fate, ResponseFormat::JsonSchema(schema)));
     let cases: Vec<_> = schemas.chain(texts()).collect();
@@ -176,7 +176,7 @@ async fn hostile_grammars_are_refused_by_name_or_harmless() {
     }
     for (name, fate, (field, result)) in &results {
         match (fate, result) {
-            (Refused, Err(ChatError::Invalid { param, .. })) => assert_eq!(param, field, "{name}"),
+            (Rejected, Err(ChatError::Invalid { param, .. })) => assert_eq!(param, field, "{name}"),
             (Enforced, Ok(constraint)) => walk(constraint, model.end_of_turn()[0]),
             (fate, Ok(_)) => panic!("{name}: {fate:?} is not what happened"),
             (fate, Err(error)) => panic!("{name}: {fate:?} is not what happened: {error:?}"),

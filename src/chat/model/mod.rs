@@ -221,7 +221,7 @@ impl ServedModel {
             continue_final_message: request.continue_final_message,
         };
         let prompt = render_prompt(&self.template, &self.tokenizer, input)?;
-        self.refuse_far_too_long(&prompt)?;
+        self.reject_far_too_long(&prompt)?;
         let tokens = prompt.encode().map_err(|error| ChatError::invalid("messages", error.to_string()))?;
         Ok((tokens.into(), reasoning::is_open(prompt.text())))
     }
@@ -229,7 +229,7 @@ impl ServedModel {
     /// Counts the tokens of a long prompt piece by piece and fails at twice the context length: encoding many megabytes
     /// at once takes seconds and hundreds of times the memory of an ordinary request. Each cut changes a few tokens,
     /// far fewer than that margin.
-    pub(super) fn refuse_far_too_long(&self, prompt: &Prompt<'_>) -> Result<(), ChatError> {
+    pub(super) fn reject_far_too_long(&self, prompt: &Prompt<'_>) -> Result<(), ChatError> {
         let (limit, mut rest, mut tokens) = (self.context_length(), prompt.text(), 0);
         let piece = limit.saturating_mul(PIECE_BYTES_PER_TOKEN);
         while rest.len() > piece {

@@ -235,15 +235,15 @@ async fn an_answer_may_be_limited_to_one_call() {
 }
 
 #[tokio::test]
-async fn requests_that_cannot_be_answered_are_refused() {
+async fn requests_that_cannot_be_answered_are_rejected() {
     let (model, _) = model("a", true);
-    let refuse = async |body| model.chat(None, request(body)).await.err().unwrap();
+    let reject = async |body| model.chat(None, request(body)).await.err().unwrap();
     let long = json!({"messages": [{"role": "user", "content": "long text ".repeat(100)}]});
-    assert!(matches!(refuse(long).await, ChatError::PromptTooLong { limit: 100, .. }));
+    assert!(matches!(reject(long).await, ChatError::PromptTooLong { limit: 100, .. }));
     // A prompt far over the limit is not counted to its end.
     let endless = json!({"messages": [{"role": "user", "content": "long text ".repeat(1_000_000)}]});
-    let refused = refuse(endless).await;
-    assert!(matches!(refused, ChatError::PromptTooLong { prompt: 200..10_000, limit: 100 }), "{refused:?}");
+    let rejected = reject(endless).await;
+    assert!(matches!(rejected, ChatError::PromptTooLong { prompt: 200..10_000, limit: 100 }), "{rejected:?}");
     for messages in [
         json!(["hi"]),
         json!([{}]),
@@ -256,7 +256,7 @@ async fn requests_that_cannot_be_answered_are_refused() {
         assert!(matches!(&error, ChatError::Invalid { param, .. } if param.starts_with("messages[0]")), "{error:?}");
     }
     let format = json!({"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "nonsense"}}});
-    assert!(matches!(refuse(json!({"response_format": format})).await, ChatError::Invalid { .. }));
+    assert!(matches!(reject(json!({"response_format": format})).await, ChatError::Invalid { .. }));
 }
 
 #[tokio::test]
@@ -303,7 +303,7 @@ async fn control_tokens_are_spelled_when_asked_for() {
 }
 
 #[tokio::test]
-async fn options_that_the_template_ignores_are_refused() {
+async fn options_that_the_template_ignores_are_rejected() {
     let (model, _) = model("a", true);
     for (body, field) in
         [(json!({"reasoning_effort": "low"}), "reasoning_effort"), (json!({"verbosity": "low"}), "verbosity")]
@@ -360,14 +360,14 @@ async fn answers_that_nobody_reads_are_so_many_for_each_owner() {
         model.chat(None, request).await
     };
     let mut unread = Vec::new();
-    let refusal = loop {
+    let rejection = loop {
         match ask("slow").await {
             Ok(stream) => unread.push(stream),
-            Err(refusal) => break refusal,
+            Err(rejection) => break rejection,
         }
         assert!(unread.len() < 1000, "there is no bound");
     };
-    assert!(matches!(refusal, ChatError::Busy(_)), "{refusal:?}");
+    assert!(matches!(rejection, ChatError::Busy(_)), "{rejection:?}");
     assert!(unread.len() >= 16, "{} streams", unread.len());
     assert!(ask("other").await.is_ok());
     // Dropping one makes space for another.
@@ -403,7 +403,7 @@ async fn every_prompt_is_gone_on_with_as_it_is() {
 #[tokio::test]
 async fn a_prompt_that_cannot_be_used_is_named() {
     let (model, _) = model("a", true);
-    let refused = async |prompts| match model.complete_from(None, (), move || Ok(completions(prompts))).await {
+    let rejected = async |prompts| match model.complete_from(None, (), move || Ok(completions(prompts))).await {
         Err(error) => error,
         Ok(_) => panic!("it is taken"),
     };
@@ -411,11 +411,11 @@ async fn a_prompt_that_cannot_be_used_is_named() {
     for (prompts, field) in
         [(vec![text("")], "prompt"), (vec![text("a"), CompletionPrompt::Tokens(Vec::new())], "prompt[1]")]
     {
-        let error = refused(prompts).await;
+        let error = rejected(prompts).await;
         assert!(matches!(&error, ChatError::Invalid { param, .. } if param == field), "{error:?}");
     }
     for long in ["a".repeat(1_000), "a".repeat(10_000)] {
-        let error = refused(vec![text("a"), text(&long)]).await;
+        let error = rejected(vec![text("a"), text(&long)]).await;
         assert!(matches!(error, ChatError::PromptTooLong { limit: 100, .. }), "{error:?}");
     }
 }

@@ -122,7 +122,7 @@ fn settings(file: &str, flags: &[&str]) -> Result<Settings, ConfigError> {
     serve(file, flags).expect("valid").settings()
 }
 
-fn refused(file: &str) -> String {
+fn rejected(file: &str) -> String {
     let error = serve(file, &[]).expect_err("refused");
     assert!(matches!(error, ConfigFileError::Invalid { line: 1, .. }), "{error}");
     error.to_string()
@@ -131,7 +131,7 @@ fn refused(file: &str) -> String {
 #[test]
 fn a_chat_share_out_of_range_is_an_error_with_its_range() {
     assert_eq!(settings("chat-share = 0.25", &[]).expect("valid").chat_share, ChatShare::new(0.25).expect("a share"));
-    let text = refused("chat-share = 1.0");
+    let text = rejected("chat-share = 1.0");
     assert!(text.contains("0.05 to 0.95"), "{text}");
 }
 
@@ -139,7 +139,7 @@ fn a_chat_share_out_of_range_is_an_error_with_its_range() {
 fn artifacts_are_in_a_directory_or_a_bucket() {
     let settings = settings("artifacts = 's3://yard/one'", &[]).expect("valid");
     assert_eq!(settings.artifacts, "s3://yard/one".parse().ok());
-    let text = refused("artifacts = 'gs://yard'");
+    let text = rejected("artifacts = 'gs://yard'");
     assert!(text.contains("s3://BUCKET/PREFIX"), "{text}");
 }
 
@@ -149,13 +149,13 @@ fn the_times_for_the_end_are_in_seconds() {
     assert_eq!((limits.drain, limits.drain_notice), (Duration::from_secs(30), Duration::ZERO));
     let limits = settings("drain = 60\ndrain-notice = 5", &["--drain", "0"]).expect("valid").limits;
     assert_eq!((limits.drain, limits.drain_notice), (Duration::ZERO, Duration::from_secs(5)));
-    refused("drain = -1");
+    rejected("drain = -1");
 }
 
 #[test]
 fn the_weight_format_is_one_of_four() {
     assert_eq!(settings("weights = 'bf16'", &[]).expect("valid").weights, WeightFormat::Bf16);
-    let text = refused("weights = 'fp8'");
+    let text = rejected("weights = 'fp8'");
     assert!(text.contains("int8"), "{text}");
 }
 
@@ -211,7 +211,7 @@ fn a_wandb_server_has_an_address_and_a_key() {
         "https://api.wandb.ai/#x",
         "",
     ] {
-        let text = refused(&format!("wandb-server = '{bad}'"));
+        let text = rejected(&format!("wandb-server = '{bad}'"));
         assert!(text.contains("as in https://api.wandb.ai"), "{bad}: {text}");
     }
     let keyless = settings("wandb-server = 'https://api.wandb.ai'", &[]);
@@ -226,7 +226,7 @@ fn replicas_come_from_flags_or_the_file() {
     assert_eq!((samplers.adapter_keep, samplers.in_flight), (Duration::from_secs(7200), 9));
     let samplers = settings(file, &["--sampler", "a/b=vllm=http://gpu3"]).expect("valid").samplers;
     assert_eq!((samplers.replicas.len(), samplers.replicas[0].base.as_deref()), (1, Some("a/b")));
-    let text = refused("sampler = ['http://gpu1:8000']");
+    let text = rejected("sampler = ['http://gpu1:8000']");
     assert!(text.contains("[BASE=]vllm=http://HOST:PORT"), "{text}");
 }
 

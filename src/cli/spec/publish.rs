@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::{CommandError, print_text};
-use crate::codegen::diff::release::{Changes, Published, Refusal, Version, may_publish};
+use crate::codegen::diff::release::{Changes, Published, Rejection, Version, may_publish};
 use crate::generated::OPENAPI_JSON;
 
 pub(super) const HELP: &str = "Writes spec/published/<info.version>.json. A version that CHANGELOG.md has a heading for \
@@ -37,7 +37,7 @@ enum PublishError {
     )]
     Breaking { version: Version, changes: Changes },
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Rejected(#[from] Rejection),
 }
 
 pub(super) fn run(options: &PublishOptions) -> Result<(), CommandError> {
@@ -61,7 +61,7 @@ impl Repository<'_> {
         let changelog = self.read(&self.root.join("CHANGELOG.md"))?;
         let document: Value = serde_json::from_str(text).map_err(|_| PublishError::Foreign(generated))?;
         let changes = may_publish(&document, &self.published()?, |version| version.is_released(&changelog))?;
-        let version = Version::of(&document).ok_or(Refusal::NoVersion)?;
+        let version = Version::of(&document).ok_or(Rejection::NoVersion)?;
         if !allow_breaking && changes.breaks(version) {
             return Err(PublishError::Breaking { version, changes });
         }
@@ -125,8 +125,8 @@ mod tests {
         let checkout = checkout("## Unreleased");
         publish(&checkout, &document("0.1.0", "/a"), false).expect("the first");
         publish(&checkout, &document("0.1.0", "/a"), false).expect("the same again");
-        let refused = publish(&checkout, &document("0.1.0", "/b"), false).expect_err("breaking");
-        assert!(refused.contains("--allow-breaking") && refused.contains("the path /a is gone"), "{refused}");
+        let rejected = publish(&checkout, &document("0.1.0", "/b"), false).expect_err("breaking");
+        assert!(rejected.contains("--allow-breaking") && rejected.contains("the path /a is gone"), "{rejected}");
         publish(&checkout, &document("0.1.0", "/b"), true).expect("meant");
         let blessed = fs::read_to_string(checkout.path().join("spec/published/0.1.0.json")).expect("written");
         assert_eq!(blessed, document("0.1.0", "/b"));
@@ -136,20 +136,20 @@ mod tests {
     fn a_released_version_stays_and_the_next_one_says_what_breaks() {
         let checkout = checkout("## Unreleased\n\n## 0.1.0 - 2026-01-01");
         publish(&checkout, &document("0.1.0", "/a"), false).expect("the first");
-        let refused = publish(&checkout, &document("0.1.0", "/b"), true).expect_err("released");
-        assert!(refused.contains("0.1.0 is released") && refused.contains("to 0.2.0 at least"), "{refused}");
-        let refused = publish(&checkout, &document("0.1.1", "/b"), true).expect_err("unannounced");
-        assert!(refused.contains("0.1.1 does not tell") && refused.contains("to 0.2.0 at least"), "{refused}");
+        let rejected = publish(&checkout, &document("0.1.0", "/b"), true).expect_err("released");
+        assert!(rejected.contains("0.1.0 is released") && rejected.contains("to 0.2.0 at least"), "{rejected}");
+        let rejected = publish(&checkout, &document("0.1.1", "/b"), true).expect_err("unannounced");
+        assert!(rejected.contains("0.1.1 does not tell") && rejected.contains("to 0.2.0 at least"), "{rejected}");
         publish(&checkout, &document("0.2.0", "/b"), false).expect("announced");
-        let refused = publish(&checkout, &document("0.1.5", "/a"), false).expect_err("older");
-        assert!(refused.contains("0.2.0 is published already"), "{refused}");
+        let rejected = publish(&checkout, &document("0.1.5", "/a"), false).expect_err("older");
+        assert!(rejected.contains("0.2.0 is published already"), "{rejected}");
     }
 
     #[test]
     fn a_program_of_another_document_blesses_nothing() {
         let checkout = checkout("## Unreleased");
         fs::write(checkout.path().join("generated/openapi.json"), "{}").expect("writable");
-        let refused = Repository { root: checkout.path() }.publish(&document("0.1.0", "/a"), false);
-        assert!(matches!(refused, Err(PublishError::OtherDocument(_))));
+        let rejected = Repository { root: checkout.path() }.publish(&document("0.1.0", "/a"), false);
+        assert!(matches!(rejected, Err(PublishError::OtherDocument(_))));
     }
 }

@@ -52,9 +52,9 @@ pub(crate) enum RemoteError {
         /// The learner's words.
         message: String,
     },
-    /// The learner refused a call.
+    /// The learner rejected a call.
     #[error("the learner {learner} refused {operation} with status {status}: {message}")]
-    Refused {
+    Rejected {
         /// Address of the learner.
         learner: String,
         /// Operation that was called.
@@ -122,16 +122,16 @@ impl From<RemoteError> for LearnerError {
         match &error {
             RemoteError::NotFinite(_) => Self::NotFinite(error.into()),
             RemoteError::TooLong { .. } => Self::OutOfMemory(error.into()),
-            RemoteError::Refused { code, .. } if code == "out_of_memory" => Self::OutOfMemory(error.into()),
+            RemoteError::Rejected { code, .. } if code == "out_of_memory" => Self::OutOfMemory(error.into()),
             RemoteError::Unreachable { .. }
             | RemoteError::NotReady { .. }
             | RemoteError::Silent { .. }
             | RemoteError::SessionLost { .. } => Self::Lost(error.into()),
-            RemoteError::Refused { status: 500.., .. }
+            RemoteError::Rejected { status: 500.., .. }
             | RemoteError::Answer { .. }
             | RemoteError::Key { .. }
             | RemoteError::NotStarted { .. } => Self::Faulty(error.into()),
-            RemoteError::Refused { .. } | RemoteError::OtherModel { .. } | RemoteError::Cancelled => {
+            RemoteError::Rejected { .. } | RemoteError::OtherModel { .. } | RemoteError::Cancelled => {
                 Self::Failed(error.into())
             }
         }
@@ -144,7 +144,7 @@ pub(super) enum Failure {
     /// No answer, or a part of one. The learner may have processed the request.
     Transport(String),
     /// An answer with an error status.
-    Refused { status: u16, code: String, message: String },
+    Rejected { status: u16, code: String, message: String },
     /// An answer that is not of the protocol.
     Answer(String),
 }
@@ -152,22 +152,22 @@ pub(super) enum Failure {
 impl Failure {
     /// Returns whether the same request may succeed at once.
     pub(super) fn is_transport(&self) -> bool {
-        matches!(self, Self::Transport(_) | Self::Refused { status: 408 | 502 | 504, .. })
+        matches!(self, Self::Transport(_) | Self::Rejected { status: 408 | 502 | 504, .. })
     }
 
     /// Returns whether the learner has no capacity now.
     pub(super) fn is_busy(&self) -> bool {
-        matches!(self, Self::Refused { status: 429 | 503, code, .. } if code != "out_of_memory")
+        matches!(self, Self::Rejected { status: 429 | 503, code, .. } if code != "out_of_memory")
     }
 
     /// Returns whether the learner does not accept the key.
     pub(super) fn is_unauthorized(&self) -> bool {
-        matches!(self, Self::Refused { status: 401 | 403, .. })
+        matches!(self, Self::Rejected { status: 401 | 403, .. })
     }
 
     /// Returns whether the server failed, which may pass.
     pub(super) fn is_server_error(&self) -> bool {
-        matches!(self, Self::Refused { status: 500.., .. })
+        matches!(self, Self::Rejected { status: 500.., .. })
     }
 
     /// Adds the operation and the learner's address.
@@ -176,17 +176,17 @@ impl Failure {
         match self {
             Self::Transport(reason) => RemoteError::Unreachable { learner, reason },
             Self::Answer(reason) => RemoteError::Answer { learner, operation, reason },
-            Self::Refused { status: 422, code, message } if code == "not_finite" => {
+            Self::Rejected { status: 422, code, message } if code == "not_finite" => {
                 RemoteError::NotFinite(format!("a value of {operation} ({message})"))
             }
             // A gap in the numbers of the calls, or a batch that is not kept, means that the session is not the one that
             // this attempt knows.
-            Self::Refused { status: 409, message, .. } => RemoteError::SessionLost { learner, message },
-            Self::Refused { status: 404, code, message } if code == "no_session" => {
+            Self::Rejected { status: 409, message, .. } => RemoteError::SessionLost { learner, message },
+            Self::Rejected { status: 404, code, message } if code == "no_session" => {
                 RemoteError::SessionLost { learner, message }
             }
-            Self::Refused { status, code, message } => {
-                RemoteError::Refused { learner, operation, status, code, message }
+            Self::Rejected { status, code, message } => {
+                RemoteError::Rejected { learner, operation, status, code, message }
             }
         }
     }
@@ -204,11 +204,11 @@ impl From<Error<ErrorResponse>> for Failure {
             Error::ErrorResponse(response) => {
                 let status = response.status().as_u16();
                 let detail = response.into_inner().error;
-                Self::Refused { status, code: detail.code, message: detail.message }
+                Self::Rejected { status, code: detail.code, message: detail.message }
             }
             Error::UnexpectedResponse(response) => {
                 let (status, message) = (response.status().as_u16(), "not in the learner's words".to_owned());
-                Self::Refused { status, code: String::new(), message }
+                Self::Rejected { status, code: String::new(), message }
             }
             // An answer of something between this process and the learner, which may be starting.
             Error::InvalidResponsePayload(_, error) => Self::Transport(format!("not the learner's answer: {error}")),

@@ -85,7 +85,7 @@ impl RemoteLearner {
     /// not ready and tells the reasons to `waiting`; blocks.
     ///
     /// # Errors
-    /// The learner holds another model, refuses the adapter, or is not ready in time; or the job is cancelled.
+    /// The learner holds another model, rejects the adapter, or is not ready in time; or the job is cancelled.
     pub(crate) fn open(
         server: &LearnerServer,
         session: SessionKey,

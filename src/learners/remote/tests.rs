@@ -36,8 +36,8 @@ const SETTINGS: OptimizerSettings = OptimizerSettings {
 enum Fault {
     /// Processes it, and breaks off the answer.
     LostAnswer,
-    /// Refuses it.
-    Refusal(u16, &'static str),
+    /// Rejects it.
+    Rejection(u16, &'static str),
     /// Answers something else with status 200.
     Nonsense,
     /// Never answers.
@@ -108,7 +108,7 @@ async fn session(
         }
     };
     match fault {
-        Some(Fault::Refusal(status, code)) => {
+        Some(Fault::Rejection(status, code)) => {
             let error = json!({ "error": { "message": "as told", "type": "x", "param": null, "code": code } });
             return (StatusCode::from_u16(status).unwrap(), json_answer(&error)).into_response();
         }
@@ -256,13 +256,13 @@ fn a_call_whose_answer_was_lost_is_sent_again_and_counts_once() {
 #[test]
 fn a_learner_without_capacity_is_asked_again() {
     let running = Running::start();
-    running.fail([("open", Fault::Refusal(503, "busy")), ("step", Fault::Refusal(503, "busy"))]);
+    running.fail([("open", Fault::Rejection(503, "busy")), ("step", Fault::Rejection(503, "busy"))]);
     running.open().unwrap().step(&SETTINGS).unwrap();
     assert_eq!((running.double.count("open"), running.double.count("step")), (2, 2));
 }
 
 #[test]
-fn each_refusal_has_its_consequence() {
+fn each_rejection_has_its_consequence() {
     let consequence = |fault| {
         let running = Running::start();
         let mut learner = running.open().unwrap();
@@ -272,15 +272,15 @@ fn each_refusal_has_its_consequence() {
         error
     };
     for (status, code) in [(409, "fenced"), (404, "no_session"), (409, "out_of_order"), (409, "unknown_batch")] {
-        let error = consequence(Fault::Refusal(status, code));
+        let error = consequence(Fault::Rejection(status, code));
         assert!(matches!(error, LearnerError::Lost(_)), "{code}: {error}");
     }
-    let error = consequence(Fault::Refusal(422, "not_finite"));
+    let error = consequence(Fault::Rejection(422, "not_finite"));
     assert!(error.is_not_finite() && error.to_string().contains("lower the learning rate"), "{error}");
-    assert!(matches!(consequence(Fault::Refusal(503, "out_of_memory")), LearnerError::OutOfMemory(_)));
-    assert!(matches!(consequence(Fault::Refusal(500, "internal_error")), LearnerError::Faulty(_)));
+    assert!(matches!(consequence(Fault::Rejection(503, "out_of_memory")), LearnerError::OutOfMemory(_)));
+    assert!(matches!(consequence(Fault::Rejection(500, "internal_error")), LearnerError::Faulty(_)));
     assert!(matches!(consequence(Fault::Nonsense), LearnerError::Faulty(_)));
-    let error = consequence(Fault::Refusal(422, "invalid_value"));
+    let error = consequence(Fault::Rejection(422, "invalid_value"));
     assert!(matches!(error, LearnerError::Failed(_)), "{error}");
     assert!(error.to_string().contains("refused forward with status 422: as told"), "{error}");
 }
@@ -319,7 +319,7 @@ fn a_learner_that_starts_later_is_waited_for_and_one_with_another_key_too() {
     let running = Running::start();
     let key = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(key.path(), "first\n").unwrap();
-    running.fail([("open", Fault::Refusal(401, "invalid_token"))]);
+    running.fail([("open", Fault::Rejection(401, "invalid_token"))]);
     let keyed = LearnerServer { key_file: Some(key.path().to_owned()), ..running.server.clone() };
     let running = Running { server: keyed, ..running };
     running.open().unwrap();
@@ -347,7 +347,7 @@ fn a_learner_that_starts_later_is_waited_for_and_one_with_another_key_too() {
 }
 
 #[test]
-fn a_sequence_beyond_the_learners_memory_is_refused_with_numbers() {
+fn a_sequence_beyond_the_learners_memory_is_rejected_with_numbers() {
     let running = Running::start();
     let learner = running.open().unwrap();
     let (tokens, scored) = ([5; 65], [false; 65]);

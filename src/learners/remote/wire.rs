@@ -123,10 +123,10 @@ mod tests {
 
     #[test]
     fn a_body_of_something_else_is_an_error_with_its_cause() {
-        let refused = |bytes: &[u8]| Body::read(bytes).err().expect("refused").to_string();
-        assert!(refused(b"<html>").contains("cannot be read"));
+        let rejected = |bytes: &[u8]| Body::read(bytes).err().expect("refused").to_string();
+        assert!(rejected(b"<html>").contains("cannot be read"));
         let bytes = Tensors::default().f32("logprobs", [1.0].into_iter()).body().unwrap();
-        assert!(refused(&bytes[..bytes.len() - 1]).contains("cannot be read"));
+        assert!(rejected(&bytes[..bytes.len() - 1]).contains("cannot be read"));
         let body = Body::read(&bytes).unwrap();
         for (error, words) in [
             (body.f32("logprobs", 2).err(), "has 1 values, 2 were requested"),

@@ -313,7 +313,7 @@ mod tests {
         }
     }
     #[tokio::test]
-    async fn a_broken_download_is_resumed_and_a_forged_file_is_refused() {
+    async fn a_broken_download_is_resumed_and_a_forged_file_is_rejected() {
         let content: Vec<u8> = (0..100_000u32).flat_map(u32::to_le_bytes).collect();
         let served = content.clone();
         let ranges = Arc::new(Mutex::new(Vec::new()));

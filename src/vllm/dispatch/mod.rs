@@ -111,7 +111,7 @@ impl Dispatcher {
 
     /// Returns whether a replica is ready, or may be within seconds.
     pub(super) fn may_answer(&self) -> bool {
-        let away = |replica: &Arc<Replica>| matches!(replica.state(), ReplicaState::Gone | ReplicaState::Refused);
+        let away = |replica: &Arc<Replica>| matches!(replica.state(), ReplicaState::Gone | ReplicaState::Rejected);
         !self.queue.lock().replicas.iter().all(away)
     }
 

@@ -54,12 +54,12 @@ fn replicas_have_a_bound_and_owners_take_turns() {
     let mut waiting = submit(&dispatcher, "one", &[1, 2, 3]);
     let mut other = submit(&dispatcher, "two", &[4]);
     assert_eq!(dispatcher.waiting(), 4);
-    let refused = |owner: &str, samples: usize| {
+    let rejected = |owner: &str, samples: usize| {
         dispatcher.submit(&owner.into(), &wanted(&vec![0; samples])).err().expect("refused")
     };
-    assert!(matches!(refused("one", 3), SamplerError::OwnerQueueFull { waiting: 3, limit: 5 }));
-    assert!(matches!(refused("three", 5), SamplerError::QueueFull { waiting: 4, limit: 8 }));
-    assert!(matches!(refused("three", 6), SamplerError::TooManySamples { samples: 6, limit: 5 }));
+    assert!(matches!(rejected("one", 3), SamplerError::OwnerQueueFull { waiting: 3, limit: 5 }));
+    assert!(matches!(rejected("three", 5), SamplerError::QueueFull { waiting: 4, limit: 8 }));
+    assert!(matches!(rejected("three", 6), SamplerError::TooManySamples { samples: 6, limit: 5 }));
     assert!(waiting[0].try_recv().is_err());
     // The second sample of `one` goes away while it waits.
     drop(waiting.remove(1));

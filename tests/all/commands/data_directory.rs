@@ -59,7 +59,7 @@ fn restore(site: &Site, backup: &Path, data: &Path) -> Command {
     on(site, &["restore", &backup.display().to_string()], data)
 }
 
-/// A server that may refuse to start: its address, or the last line that it printed.
+/// A server that may fail to start: its address, or the last line that it printed.
 fn try_serve(site: &Site, data: &Path) -> (Child, Result<String, String>) {
     let mut command = on(site, &["serve", "--no-worker", "--listen", "127.0.0.1:0", "--threads", "1"], data);
     let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn_limited();
@@ -79,7 +79,7 @@ fn end(mut child: Child) {
     wait_within(END_TIME, &mut child, "a process that was killed");
 }
 
-/// However late the server starts, either it is refused, or the restoration is, or it has all that was restored.
+/// However late the server starts, either it is rejected, or the restoration is, or it has all that was restored.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restoration_and_a_service_never_meet() {
     let (site, backup) = backed_up().await;
@@ -91,8 +91,8 @@ async fn a_restoration_and_a_service_never_meet() {
         let (child, served) = try_serve(&site, &data);
         let (code, _, told) = restoring.await.expect("no panic");
         match (served, code) {
-            (Err(refused), 0) => {
-                assert!(refused.contains("a backup is being restored to"), "{refused}");
+            (Err(rejected), 0) => {
+                assert!(rejected.contains("a backup is being restored to"), "{rejected}");
                 seen[0] += 1;
             }
             (Ok(_), 1) => {
@@ -118,7 +118,7 @@ async fn a_restoration_and_a_service_never_meet() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_of_two_restorations_is_refused() {
+async fn one_of_two_restorations_is_rejected() {
     let (site, backup) = backed_up().await;
     for round in 0..6_u64 {
         let data = site.path().join(format!("restored {round}"));
@@ -127,8 +127,8 @@ async fn one_of_two_restorations_is_refused() {
         let second = finish(restore(&site, &backup, &data)).await;
         let mut both = [first.await.expect("no panic"), second];
         both.sort_by_key(|(code, ..)| *code);
-        let [(whole, _, told), (refused, _, why)] = both;
-        assert_eq!((whole, refused), (0, 1), "{told}{why}");
+        let [(whole, _, told), (rejected, _, why)] = both;
+        assert_eq!((whole, rejected), (0, 1), "{told}{why}");
         let reasons = ["is being restored", "another process uses", "has a database already"];
         assert!(reasons.iter().any(|reason| why.contains(reason)), "{why}");
         let (code, shown, told) = finish(on(&site, &["fsck"], &data)).await;

@@ -53,7 +53,7 @@ async fn the_store_is_private_whoever_made_its_directory() {
 }
 
 #[tokio::test]
-async fn a_directory_of_other_programs_is_refused_with_the_remedy() {
+async fn a_directory_of_other_programs_is_rejected_with_the_remedy() {
     let site = Site::new();
     let shared = site.path().join("shared");
     std::fs::create_dir(&shared).expect("a directory");

@@ -40,7 +40,7 @@ fn through_its_type(operation: &str, body: &Value) -> Value {
 }
 
 /// Violation that the generated type of its operation finds in a body.
-fn refusal_by_its_type(operation: &str, body: &Value) -> Option<String> {
+fn rejection_by_its_type(operation: &str, body: &Value) -> Option<String> {
     by_its_type(operation, body).err().map(|error| error.to_string())
 }
 
@@ -123,7 +123,7 @@ fn with_unknown_fields(body: &Value) -> Vec<(String, Value)> {
     added.collect()
 }
 
-/// The objects of our own requests, whose unknown fields are refused unless they are null.
+/// The objects of our own requests, whose unknown fields are rejected unless they are null.
 fn is_closed(operation: &str, place: &str) -> bool {
     match operation {
         "create_model" | "create_chat_completion" => false,
@@ -134,17 +134,17 @@ fn is_closed(operation: &str, place: &str) -> bool {
 /// Whatever a later client adds to material that is kept or handed on comes back; so does all of a chat request, and what
 /// is added to a new model. In the options of training and the like a field has to be known, or ask for nothing.
 #[test]
-fn fields_of_later_clients_are_kept_or_refused() {
-    let (mut kept, mut refused) = (0, 0);
+fn fields_of_later_clients_are_kept_or_rejected() {
+    let (mut kept, mut rejected) = (0, 0);
     for one in captured() {
         let Some(body) = one.body else { continue };
         for (place, mut body) in with_unknown_fields(&body) {
             if is_closed(&one.row.id, &place) {
-                let refusal = refusal_by_its_type(&one.row.id, &body);
-                assert!(refusal.is_some_and(|text| text.contains("unknown field `from_the_future`")), "{body}");
+                let rejection = rejection_by_its_type(&one.row.id, &body);
+                assert!(rejection.is_some_and(|text| text.contains("unknown field `from_the_future`")), "{body}");
                 body.pointer_mut(&place).expect("a place")["from_the_future"] = Value::Null;
                 through_its_type(&one.row.id, &body);
-                refused += 1;
+                rejected += 1;
                 continue;
             }
             let again = through_its_type(&one.row.id, &body);
@@ -152,7 +152,7 @@ fn fields_of_later_clients_are_kept_or_refused() {
             kept += 1;
         }
     }
-    assert!(kept > 40 && refused > 5, "{kept}, {refused}");
+    assert!(kept > 40 && rejected > 5, "{kept}, {rejected}");
 }
 
 /// Request as it arrived.

@@ -23,7 +23,7 @@ fn health() -> Answer {
     scripted::json(&json!({"status": "ok"}))
 }
 
-fn refused(status: u16, headers: &str) -> Answer {
+fn rejected(status: u16, headers: &str) -> Answer {
     let body = json!({"error": {"message": "not now", "type": "overloaded_error", "param": null, "code": "busy"}});
     answer(status, headers, &body.to_string())
 }
@@ -58,7 +58,7 @@ fn job_events(ids: &[(&str, &str)], has_more: bool) -> Answer {
 async fn a_read_is_tried_again_until_it_works() {
     let broken = Answer::Bytes(b"HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{\"stat".to_vec());
     let lost = Answer::Bytes(Vec::new());
-    for fault in [refused(503, "retry-after: 0\r\n"), refused(429, ""), answer(502, "", PAGE), broken, lost] {
+    for fault in [rejected(503, "retry-after: 0\r\n"), rejected(429, ""), answer(502, "", PAGE), broken, lost] {
         let server = scripted::serve(vec![fault.clone(), fault, health()]).await;
         assert_eq!(client(&server).check_key().await.unwrap().status, types::HealthStatus::Ok);
         assert_eq!(server.targets(), ["/v1/health"; 3]);
@@ -67,7 +67,7 @@ async fn a_read_is_tried_again_until_it_works() {
 
 #[tokio::test]
 async fn retries_end_and_the_last_error_is_told() {
-    let server = scripted::serve(vec![refused(503, "")]).await;
+    let server = scripted::serve(vec![rejected(503, "")]).await;
     let error = client(&server).check_key().await.unwrap_err();
     assert_eq!((error.status(), error.code(), error.request_id()), (Some(503), Some("busy"), Some("r-1")));
     assert!(error.is_retryable());
@@ -81,16 +81,16 @@ async fn retries_end_and_the_last_error_is_told() {
 async fn the_service_decides_on_retries() {
     let later = "retry-after: 7200\r\n";
     for (fault, requests) in [
-        (refused(503, "x-should-retry: false\r\n"), 1),
-        (refused(409, "x-should-retry: true\r\n"), 3),
-        (refused(422, ""), 1),
-        (refused(503, later), 1),
+        (rejected(503, "x-should-retry: false\r\n"), 1),
+        (rejected(409, "x-should-retry: true\r\n"), 3),
+        (rejected(422, ""), 1),
+        (rejected(503, later), 1),
     ] {
         let server = scripted::serve(vec![fault]).await;
         let error = client(&server).delete_model("m").await.unwrap_err();
         assert_eq!(server.requests().len(), requests, "{error}");
     }
-    let server = scripted::serve(vec![refused(503, later)]).await;
+    let server = scripted::serve(vec![rejected(503, later)]).await;
     let error = client(&server).check_key().await.unwrap_err();
     assert_eq!(error.retry_after(), Some(Duration::from_secs(7200)));
     assert!(error.to_string().contains("try again in 7200 s"), "{error}");
@@ -99,12 +99,12 @@ async fn the_service_decides_on_retries() {
 #[tokio::test]
 async fn a_post_is_repeated_with_an_idempotency_key_only() {
     let created = json!({"id": "1", "entity": "e", "project": "p", "name": "n", "base_model": "b", "run_id": null});
-    let server = scripted::serve(vec![refused(503, ""), scripted::json(&created)]).await;
+    let server = scripted::serve(vec![rejected(503, ""), scripted::json(&created)]).await;
     let client = client(&server);
     assert_eq!(client.create_model(&model()).await.unwrap_err().status(), Some(503));
     assert_eq!(server.requests().len(), 1);
 
-    let server = scripted::serve(vec![Answer::Bytes(Vec::new()), refused(503, ""), scripted::json(&created)]).await;
+    let server = scripted::serve(vec![Answer::Bytes(Vec::new()), rejected(503, ""), scripted::json(&created)]).await;
     let keyed = builder(&server).user_agent("probe/1").build().unwrap().with_idempotency_key("k-1").unwrap();
     assert_eq!(keyed.create_model(&model()).await.unwrap().id, "1");
     let requests = server.requests();
@@ -228,9 +228,9 @@ async fn a_job_is_watched_to_its_end() {
         job_events(&[("1", "training_started")], false),
         job_events(&[], false),
         // More in a row than one call takes: the service is started anew.
-        refused(503, ""),
-        refused(503, ""),
-        refused(503, ""),
+        rejected(503, ""),
+        rejected(503, ""),
+        rejected(503, ""),
         Answer::Bytes(Vec::new()),
         job_events(&[("2", "gradient_step")], true),
         job_events(&[("3", "gradient_step"), ("4", "training_ended"), ("5", "gradient_step")], true),
@@ -252,6 +252,6 @@ async fn a_job_is_watched_to_its_end() {
     let server = scripted::serve(vec![job_events(&[], true)]).await;
     let error = client(&server).watch_training_job("j").try_collect().await.unwrap_err();
     assert!(matches!(error, ClientError::EmptyPage), "{error}");
-    let server = scripted::serve(vec![refused(404, "")]).await;
+    let server = scripted::serve(vec![rejected(404, "")]).await;
     assert_eq!(client(&server).watch_training_job("j").try_collect().await.unwrap_err().status(), Some(404));
 }

@@ -144,8 +144,8 @@ async fn succeed(record: &Record, target: &Target, row: &Row, things: &Things) {
     }
 }
 
-/// Refusals that follow from the operation's shape in the document.
-async fn refuse(record: &Record, target: &Target, row: &Row, things: &Things) {
+/// Rejections that follow from the operation's shape in the document.
+async fn reject(record: &Record, target: &Target, row: &Row, things: &Things) {
     let asked = requests::about(row, things);
     if lists(row, "401") {
         record.expect(401, &row.id, target.open(row, &asked.path)).await;
@@ -402,7 +402,7 @@ async fn exhaust(record: &Record) {
     for row in rows().iter().filter(|row| row.body.is_some() && lists(row, "503")) {
         let asked = requests::about(row, &Things::absent());
         // Until the heads above have arrived, the answer is another one. A head that arrives during this request may find
-        // too little memory, and is refused.
+        // too little memory, and is rejected.
         for attempt in 0.. {
             let (status, body) = record.send(target.ask(row, &asked)).await;
             if status == 503 {
@@ -434,7 +434,7 @@ async fn every_answer_of_the_document_was_seen() {
     let by_shape = async {
         for row in rows() {
             let things = Things::of(&service, &format!("for-{}", row.id)).await;
-            refuse(&record, &target, row, &things).await;
+            reject(&record, &target, row, &things).await;
             succeed(&record, &target, row, &things).await;
         }
         contradict(&record, &target, &things).await;

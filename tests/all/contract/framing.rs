@@ -108,7 +108,7 @@ async fn a_malformed_request_ends_the_connection_with_an_error() {
                 assert!(error.header("date").is_some(), "{name}");
                 // The error is hyper's, without a body, or the service's.
                 if !error.body.is_empty() {
-                    assert!(error.refused(name)["code"].is_string(), "{name}: {error:?}");
+                    assert!(error.rejected(name)["code"].is_string(), "{name}: {error:?}");
                 }
             }
         }
@@ -191,13 +191,13 @@ const SLOW: &str = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n";
 const LARGE: &str = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n";
 
 #[tokio::test]
-async fn a_refusal_waits_for_the_answers_before_it() {
+async fn a_rejection_waits_for_the_answers_before_it() {
     let (root, _running) = odd_server(Limits::default()).await;
     let answers = exchange(&root, format!("{SLOW}{SLOW}PRI * HTTP/2.0\r\n\r\n")).await;
     let seen: Vec<_> = answers.iter().map(|answer| (answer.status, answer.body.as_slice())).collect();
     assert_eq!(seen[..2], [(200, b"slow".as_slice()), (200, b"slow")]);
     assert_eq!((seen.len(), seen[2].0), (3, 400));
-    // An answer that the client does not take for a while: nothing of it may be lost or come after the refusal.
+    // An answer that the client does not take for a while: nothing of it may be lost or come after the rejection.
     let mut raw = Raw::connect(&root).await;
     raw.send(format!("{LARGE}{LARGE}nonsense\r\n\r\n")).await;
     tokio::time::sleep(Duration::from_millis(200)).await;
@@ -208,7 +208,7 @@ async fn a_refusal_waits_for_the_answers_before_it() {
 }
 
 #[tokio::test]
-async fn a_head_is_refused_however_it_arrives() {
+async fn a_head_is_rejected_however_it_arrives() {
     let (root, _running) = odd_server(Limits::default()).await;
     let mut raw = Raw::connect(&root).await;
     for byte in "GET /echo HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n".bytes() {
@@ -280,7 +280,7 @@ async fn a_body_that_nobody_reads_does_not_end_the_connection() {
     for (head, body) in [("Content-Length: 5", "hello"), ("Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n")] {
         let mut raw = Raw::connect(&root).await;
         raw.send(format!("POST /unread HTTP/1.1\r\nHost: a\r\n{head}\r\n\r\n")).await;
-        // The answer comes first, as when the head is refused.
+        // The answer comes first, as when the head is rejected.
         assert_eq!(raw.answer().await.expect("an answer").body, b"unread");
         raw.send(body).await;
         raw.send(SLOW.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")).await;

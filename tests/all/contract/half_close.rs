@@ -89,7 +89,7 @@ async fn a_request_ends_with_its_client() {
 }
 
 #[tokio::test]
-async fn a_body_cut_by_the_end_of_file_is_refused_at_once() {
+async fn a_body_cut_by_the_end_of_file_is_rejected_at_once() {
     let (root, _running) = serve(mpsc::unbounded_channel().0).await;
     let answers = exchange_and_close(&root, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello").await;
     assert_eq!(answers.iter().map(|answer| answer.status).collect::<Vec<_>>(), [400]);

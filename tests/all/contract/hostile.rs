@@ -1,4 +1,4 @@
-//! Bodies, targets and headers made to do harm, against the whole service: each is refused as the document says, and the
+//! Bodies, targets and headers made to do harm, against the whole service: each is rejected as the document says, and the
 //! service goes on.
 
 use serde_json::Value;
@@ -85,7 +85,7 @@ fn broken(row: &Row, body: &Value) -> Vec<(String, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn invalid_json_is_refused_as_such() {
+async fn invalid_json_is_rejected_as_such() {
     let service = TestService::start().await;
     let things = Things::of(&service, "hostile").await;
     for row in rows().iter().filter(|row| row.json_body().is_some()) {
@@ -97,8 +97,8 @@ async fn invalid_json_is_refused_as_such() {
             if answer.status == 200 && name.starts_with("a million levels within") {
                 continue;
             }
-            let error = answer.refused(&name);
-            // An array is refused at its first bracket: it cannot become an object any more.
+            let error = answer.rejected(&name);
+            // An array is rejected at its first bracket: it cannot become an object any more.
             let is_array = bytes.starts_with(b"[") && answer.status == 422;
             let is_told = answer.status == 400 && error["code"] == "invalid_json";
             let is_too_large = bytes.len() >= MANY && answer.status == 413;
@@ -112,7 +112,7 @@ async fn invalid_json_is_refused_as_such() {
 
 /// Which of two equal names counts differs from parser to parser: what one checks the other might not use.
 #[tokio::test]
-async fn names_that_come_twice_are_refused() {
+async fn names_that_come_twice_are_rejected() {
     let service = TestService::start().await;
     let things = Things::of(&service, "twice").await;
     let mut accepted = Vec::new();
@@ -128,7 +128,7 @@ async fn names_that_come_twice_are_refused() {
                 accepted.push(format!("{} {name} at {at}", row.id));
                 continue;
             }
-            answer.refused(&body);
+            answer.rejected(&body);
             assert!([400, 422].contains(&answer.status), "{body}: {answer:?}");
         }
     }
@@ -196,7 +196,7 @@ async fn odd_values_never_make_the_service_fail() {
 }
 
 #[tokio::test]
-async fn targets_and_headers_are_decoded_or_refused() {
+async fn targets_and_headers_are_decoded_or_rejected() {
     let service = TestService::start().await;
     let things = Things::of(&service, "decoded").await;
     let mut accepted = Vec::new();
@@ -208,8 +208,8 @@ async fn targets_and_headers_are_decoded_or_refused() {
             for bad in ["%", "%z", "%zz", "%ff", "%c0%80", "%ed%a0%80", "%00", "%2f..%2f..", "%0d%0ax:%20y", "%u0041"] {
                 let target = row.filled(|_| bad.to_owned());
                 let answer = ask(&service, &row.method, &target, b"", body.as_bytes()).await;
-                answer.refused(&format!("{name}={bad} of {}", row.id));
-                // What is no number may be refused before the names are looked up.
+                answer.rejected(&format!("{name}={bad} of {}", row.id));
+                // What is no number may be rejected before the names are looked up.
                 let of_number = row.of("path").any(|it| it["schema"]["type"] == "integer") && answer.status == 422;
                 assert!([400, 404].contains(&answer.status) || of_number, "{name}={bad} of {}: {answer:?}", row.id);
             }
@@ -219,7 +219,7 @@ async fn targets_and_headers_are_decoded_or_refused() {
             for bad in ["%", "%z", "%zz", "%ff", "%c0%80", "%00", "1%", "%u0041"] {
                 let target = format!("{}?{name}={bad}", asked.path);
                 let answer = ask(&service, &row.method, &target, b"", b"").await;
-                answer.refused(&target);
+                answer.rejected(&target);
                 assert!([400, 422].contains(&answer.status), "{target}: {answer:?}");
             }
         }

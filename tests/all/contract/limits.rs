@@ -1,4 +1,4 @@
-//! The document's limits are the service's: what is just inside is taken, what is just outside is refused by its place.
+//! The document's limits are the service's: what is just inside is taken, what is just outside is rejected by its place.
 
 use serde_json::{Map, Value, json};
 use trainyard::generated::server::OPERATIONS;
@@ -8,7 +8,7 @@ use super::requests::unused_key;
 use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
-/// their limits they may still be refused.
+/// their limits they may still be rejected.
 const NAMES: [&str; 24] = [
     "base_model",
     "lora.target_modules[0]",
@@ -249,7 +249,7 @@ fn fine(id: &str, model: &str) -> Value {
 }
 
 #[tokio::test]
-async fn values_within_the_limits_are_accepted_and_others_refused() {
+async fn values_within_the_limits_are_accepted_and_others_rejected() {
     let document = document();
     let service = TestService::start().await;
     let model = service.model("limits").await;

@@ -141,22 +141,22 @@ async fn an_error_ends_a_stream() {
 }
 
 #[tokio::test]
-async fn refusals_keep_their_status_and_place() {
+async fn rejections_keep_their_status_and_place() {
     let base = serve().await;
     let client = client::connect(&base, KEY).unwrap();
-    let refused = |error: ClientError| match error {
-        ClientError::Refused(refusal) => {
-            let detail = refusal.detail.expect("the service's words");
-            (refusal.status, detail.param, detail.code)
+    let rejected = |error: ClientError| match error {
+        ClientError::Rejected(rejection) => {
+            let detail = rejection.detail.expect("the service's words");
+            (rejection.status, detail.param, detail.code)
         }
         other => panic!("{other}"),
     };
     let error = client.create_chat_completion(&completion_request("none")).await.unwrap_err();
-    assert_eq!(refused(error), (404, Some("model".into()), Some("model_not_found".into())));
+    assert_eq!(rejected(error), (404, Some("model".into()), Some("model_not_found".into())));
     let error = client.stream_chat_completion(&completion_request("none")).await.err().unwrap();
-    assert_eq!(refused(error), (404, Some("model".into()), Some("model_not_found".into())));
+    assert_eq!(rejected(error), (404, Some("model".into()), Some("model_not_found".into())));
     let error = client.delete_model("gone").await.unwrap_err();
-    assert_eq!(refused(error).0, 404);
+    assert_eq!(rejected(error).0, 404);
     let stranger = client::connect(&base, "another-key").unwrap();
     assert_eq!(stranger.check_key().await.unwrap_err().status(), Some(401));
     // A documented answer that is not the error body keeps its status, and its text becomes the message.

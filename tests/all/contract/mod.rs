@@ -23,7 +23,7 @@ mod memory;
 mod openapi_3_1;
 mod packaging;
 mod published;
-mod refusals;
+mod rejections;
 pub(crate) mod requests;
 mod routes;
 mod runtime_types;

@@ -78,7 +78,7 @@ fn the_printed_document_has_no_keyword_of_3_0() {
     assert_eq!(print(&["spec", "--openapi", "3.1", "--format", "yaml"]), None);
 }
 
-/// The paths with `#stream` are the second form of operations; they are told, and not refused.
+/// The paths with `#stream` are the second form of operations; they are told, and not rejected.
 #[test]
 fn the_document_for_clients_is_sound() {
     for document in [printed(&["spec", "--for", "clients"]), printed(&["spec", "--for", "clients", "--openapi", "3.1"])]

@@ -32,8 +32,8 @@ fn blessed() -> Vec<Published> {
 fn the_document_is_the_one_that_its_version_promises() {
     let changelog = fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
     let document: Value = serde_json::from_str(OPENAPI_JSON).unwrap();
-    if let Err(refusal) = check(&document, &blessed(), |version| version.is_released(&changelog)) {
-        panic!("{refusal}");
+    if let Err(rejection) = check(&document, &blessed(), |version| version.is_released(&changelog)) {
+        panic!("{rejection}");
     }
 }
 
@@ -107,10 +107,12 @@ async fn the_source_of_the_document_and_the_one_for_clients_are_served() {
     assert_eq!((variant.status(), header(&variant, "content-type")), (StatusCode::OK, "application/json"));
     let printed = Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["spec", "--for", "clients"]).output_limited();
     assert_eq!(variant.text().await.unwrap().as_bytes(), printed.stdout);
-    let refused = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+    let rejected = Command::new(env!("CARGO_BIN_EXE_trainyard"))
         .args(["spec", "--for", "clients", "--format", "yaml"])
         .output_limited();
-    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("leave out --format yaml"));
+    assert!(
+        !rejected.status.success() && String::from_utf8_lossy(&rejected.stderr).contains("leave out --format yaml")
+    );
 }
 
 #[cfg(feature = "docs")]

@@ -66,7 +66,7 @@ fn filled(template: &str) -> String {
 }
 
 #[tokio::test]
-async fn documented_paths_exist_and_refuse_other_methods() {
+async fn documented_paths_exist_and_reject_other_methods() {
     let (mounts, _running) = mounts().await;
     for mount in &mounts {
         for (template, rows) in &mount.paths {
@@ -90,7 +90,7 @@ async fn documented_paths_exist_and_refuse_other_methods() {
                         let named = answer.header("allow").unwrap_or_default().split(',').map(str::trim);
                         assert_eq!(named.collect::<BTreeSet<_>>(), allowed, "{what}");
                         if method != "HEAD" {
-                            answer.refused(&what);
+                            answer.rejected(&what);
                         }
                     }
                 }
@@ -194,7 +194,7 @@ async fn unknown_paths_are_404() {
                 let answer = ask(&mount.root, method, &path, Some(&service.key)).await;
                 let what = format!("{method} {path}: {answer:?}");
                 assert_eq!(answer.status, 404, "{what}");
-                answer.refused(&what);
+                answer.rejected(&what);
             }
         }
         // What one listener has is not on the other as well.
@@ -225,7 +225,7 @@ async fn the_document_is_there_for_everybody() {
         assert_eq!(answer.header("etag"), Some(tag.as_str()));
         assert!(answer.header("x-request-id").is_some_and(|id| !id.is_empty()), "{answer:?}");
         let answer = ask(&mount.root, "DELETE", BESIDE[0], None).await;
-        answer.refused("another method");
+        answer.rejected("another method");
         assert_eq!((answer.status, answer.header("allow")), (405, Some("GET,HEAD")));
     }
     // The form of the target that proxies use.

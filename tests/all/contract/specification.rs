@@ -189,8 +189,8 @@ pub(crate) fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
         seen.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     };
     let Some(row) = row_of(seen.method, seen.path) else {
-        let refused = (400..500).contains(&seen.status);
-        return if refused {
+        let rejected = (400..500).contains(&seen.status);
+        return if rejected {
             validate("ErrorResponse", &json!({"$ref": "#/components/schemas/ErrorResponse"}), seen.body).map(|()| None)
         } else {
             Ok(None)
@@ -320,7 +320,7 @@ mod tests {
 
     /// A judge that accepts everything would make every test of answers pass.
     #[test]
-    fn the_judge_refuses() {
+    fn the_judge_rejects() {
         let error = r#"{"error":{"message":"m","type":"t_error","param":null,"code":null}}"#;
         assert!(judge(&seen("/v1/health", 401, error)).unwrap().is_some());
         let page = r#"{"object":"list","data":[],"first_id":"","last_id":"","has_more":false}"#;

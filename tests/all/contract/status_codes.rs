@@ -84,8 +84,8 @@ fn the_page_says_where_the_document_has_each_status() {
     for item in document["paths"].as_object().unwrap().values() {
         for operation in item.as_object().unwrap().values().filter(|operation| operation.get("responses").is_some()) {
             for (status, response) in operation["responses"].as_object().unwrap() {
-                let refusal = response["$ref"].is_string();
-                if status != "default" && refusal {
+                let rejection = response["$ref"].is_string();
+                if status != "default" && rejection {
                     *operations.entry(status.clone()).or_default() += 1;
                 }
             }
@@ -105,7 +105,7 @@ fn the_page_says_where_the_document_has_each_status() {
 
 /// Retry headers are promised exactly where `ApiError` sends them.
 #[test]
-fn headers_of_refusals() {
+fn headers_of_rejections() {
     let document = document();
     let headers: BTreeMap<&str, Vec<&str>> = document["components"]["responses"]
         .as_object()

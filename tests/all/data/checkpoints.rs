@@ -128,10 +128,10 @@ async fn only_what_fits_is_copied() {
     let slim = text(&service.post("/v1/preview/models", &slim).await.ok()["id"]).to_owned();
     let path = format!("/v1/preview/models/{slim}/add-checkpoint");
     let copy = |model: &str, step: u64| json!({ "type": "copy", "model_id": model, "step": step });
-    let error = service.post(&path, &copy(&source.id, 1)).await.refused(422);
+    let error = service.post(&path, &copy(&source.id, 1)).await.rejected(422);
     assert!(text(&error["message"]).contains("rank 8"), "{error}");
     for (model, step) in [(slim.as_str(), 7), (slim.as_str(), i64::MAX as u64), ("nobody", 0)] {
-        service.post(&path, &copy(model, step)).await.refused(404);
+        service.post(&path, &copy(model, step)).await.rejected(404);
     }
     // What belongs to another entity is not there, neither as a source nor as a target.
     let theirs = json!({ "project": "tests", "name": "theirs", "base_model": crate::support::SEEDLING });
@@ -139,8 +139,8 @@ async fn only_what_fits_is_copied() {
     let theirs = text(&theirs["id"]);
     let path = format!("/v1/preview/models/{theirs}/add-checkpoint");
     let stolen = copy(&source.id, 1);
-    service.send_as(&service.rival_key, Method::POST, &path, Some(&stolen)).await.refused(404);
-    service.post(&path, &stolen).await.refused(404);
+    service.send_as(&service.rival_key, Method::POST, &path, Some(&stolen)).await.rejected(404);
+    service.post(&path, &stolen).await.rejected(404);
     service.stop().await;
 }
 
@@ -152,7 +152,7 @@ fn with_number(mut weights: Vec<u8>, number: f32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn adapters_of_other_models_are_refused_with_a_reason() {
+async fn adapters_of_other_models_are_rejected_with_a_reason() {
     let service = TestService::start().await;
     let model = service.model("strict").await;
     let (config, weights) = seedling_adapter(1);
@@ -197,12 +197,12 @@ async fn adapters_of_other_models_are_refused_with_a_reason() {
         ("no rank", changed("r", json!("eight")), weights.clone(), "adapter_config", "invalid type"),
     ];
     for (what, config, weights, place, reason) in cases {
-        let error = import(&service, &model, &config, weights).await.refused(422);
+        let error = import(&service, &model, &config, weights).await.rejected(422);
         assert_eq!(error["param"], place, "{what}: {error}");
         assert!(text(&error["message"]).contains(reason), "{what}: {error}");
     }
     let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": "file-nowhere" });
-    assert_eq!(create(&service, &model, &body).await.refused(422)["param"], "weights_file_id");
+    assert_eq!(create(&service, &model, &body).await.rejected(422)["param"], "weights_file_id");
     assert_eq!(service.steps(&model).await, [0], "a refusal takes no step");
     import(&service, &model, &config, weights).await.ok();
     service.stop().await;
@@ -227,7 +227,7 @@ async fn a_repeated_create_makes_one_checkpoint() {
     service.send(Method::DELETE, &format!("/v1/files/{file}"), None).await.ok();
     assert_eq!(ask(&body).await.ok()["step"], 1);
     let other = json!({ "type": "copy", "model_id": model.id, "step": 1 });
-    assert_eq!(ask(&other).await.refused(422)["code"], "idempotency_key_reused");
+    assert_eq!(ask(&other).await.rejected(422)["code"], "idempotency_key_reused");
     service.stop().await;
 }
 

@@ -41,7 +41,7 @@ async fn the_newest_step_is_deleted_only_if_told_and_then_all_agree() {
     let tokens = async |name: &str| service.first_tokens(name, "red?").await;
     let newest = tokens(&model.name).await;
     for steps in [json!([3]), json!([0, 1, 2, 3])] {
-        let error = delete(&service, &model, json!({ "steps": steps })).await.refused(409);
+        let error = delete(&service, &model, json!({ "steps": steps })).await.rejected(409);
         assert_eq!((&error["param"], &error["code"]), (&json!("steps"), &json!("latest_checkpoint")), "{error}");
         assert!(text(&error["message"]).contains("allow_latest"), "{error}");
     }
@@ -76,10 +76,10 @@ async fn the_newest_step_is_deleted_only_if_told_and_then_all_agree() {
 async fn a_misspelt_permission_is_none() {
     let service = TestService::start().await;
     let model = service.model("agent").await;
-    let error = delete(&service, &model, json!({ "steps": [0], "allow_lastest": true })).await.refused(422);
+    let error = delete(&service, &model, json!({ "steps": [0], "allow_lastest": true })).await.rejected(422);
     assert!(text(&error["message"]).contains("did you mean `allow_latest`?"), "{error}");
     assert_eq!(service.steps(&model).await, [0]);
     // The only step of a new model is its newest.
-    delete(&service, &model, json!({ "steps": [0] })).await.refused(409);
+    delete(&service, &model, json!({ "steps": [0] })).await.rejected(409);
     service.stop().await;
 }

@@ -92,13 +92,13 @@ async fn an_uploaded_file_is_trained_on_also_when_it_is_deleted_meanwhile() {
     service.finished(&job).await;
     let tokens = async |model: String| service.first_tokens(&model, "question 1").await;
     assert_eq!(tokens(from_file.at(1)).await, tokens(from_url.at(1)).await);
-    let refused = service.post(jobs, &body).await.refused(422);
-    assert_eq!(refused["param"], "training_data_url", "{refused}");
+    let rejected = service.post(jobs, &body).await.rejected(422);
+    assert_eq!(rejected["param"], "training_data_url", "{rejected}");
     service.stop().await;
 }
 
 #[tokio::test]
-async fn files_that_cannot_be_trained_on_are_refused_at_once() {
+async fn files_that_cannot_be_trained_on_are_rejected_at_once() {
     let service = TestService::start().await;
     let model = service.model("picky").await;
     let other = service.upload("user_data", "weights.bin", "x").await;
@@ -114,7 +114,7 @@ async fn files_that_cannot_be_trained_on_are_refused_at_once() {
         ("file-01a1f9c6218a7d10aa553b1f60a2c9e4", "no such file"),
     ] {
         let body = json!({ "model_id": model.id, "training_data_url": url });
-        let error = service.post("/v1/preview/sft-training-jobs", &body).await.refused(422);
+        let error = service.post("/v1/preview/sft-training-jobs", &body).await.rejected(422);
         assert!(text(&error["message"]).contains(reason), "{url}: {error}");
     }
     service.stop().await;
@@ -132,7 +132,7 @@ async fn a_form_says_what_it_lacks() {
         ("two files", Form::new().part("file", file()).part("file", file()).text("purpose", "fine-tune"), "file"),
     ];
     for (what, form, place) in cases {
-        let error = answer(service.request(Method::POST, "/v1/files").multipart(form)).await.refused(422);
+        let error = answer(service.request(Method::POST, "/v1/files").multipart(form)).await.rejected(422);
         assert_eq!(error["param"], place, "{what}: {error}");
     }
     // The order of the parts does not matter, and others are passed over.
@@ -196,10 +196,10 @@ async fn data_sets_of_a_wandb_server_are_trained_on() {
     assert!(text(&failed["data"]["error_message"]).contains("no such artifact"), "{failed}");
     // Nobody reads another entity's with the operator's key, and no other URL is given that key.
     let other = json!({ "model_id": model.id, "training_data_url": "wandb-artifact:///rival/sets/colours:v0" });
-    service.post("/v1/preview/sft-training-jobs", &other).await.refused(422);
+    service.post("/v1/preview/sft-training-jobs", &other).await.rejected(422);
     let own = format!("{}/v1/files", origin.root);
     let other = json!({ "model_id": model.id, "training_data_url": own });
-    service.post("/v1/preview/sft-training-jobs", &other).await.refused(422);
+    service.post("/v1/preview/sft-training-jobs", &other).await.rejected(422);
     service.stop().await;
     origin.stop().await;
 }

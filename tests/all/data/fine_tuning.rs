@@ -236,7 +236,7 @@ async fn a_trained_model_is_gone_on_from_in_a_new_one() {
 }
 
 #[tokio::test]
-async fn unsupported_options_are_refused_by_name_and_leave_no_model() {
+async fn unsupported_options_are_rejected_by_name_and_leave_no_model() {
     let service = TestService::start().await;
     let file = upload(&service, &[row("red?", "blue")]).await;
     let other = service.upload("user_data", "rows.jsonl", "{}").await;
@@ -281,7 +281,7 @@ async fn unsupported_options_are_refused_by_name_and_leave_no_model() {
         (json!({ "metadata": {long_key: "v"} }), 422, "metadata", "64"),
         (json!({ "metadata": many }), 422, "metadata", "16"),
     ] {
-        let error = service.post(JOBS, &body(extra.clone())).await.refused(status);
+        let error = service.post(JOBS, &body(extra.clone())).await.rejected(status);
         assert_eq!(error["param"], param, "{extra}: {error}");
         assert!(text(&error["message"]).contains(part), "{extra}: {error}");
     }
@@ -290,7 +290,7 @@ async fn unsupported_options_are_refused_by_name_and_leave_no_model() {
     assert_eq!(service.get(JOBS).await.ok()["data"], json!([]));
     for action in ["pause", "resume"] {
         let path = format!("{JOBS}/ftjob-{}/{action}", uuid::Uuid::new_v4().simple());
-        service.post(&path, &json!({})).await.refused(404);
+        service.post(&path, &json!({})).await.rejected(404);
     }
     service.stop().await;
 }
@@ -320,24 +320,24 @@ async fn jobs_are_those_of_the_entity_whichever_api_created_them() {
     assert!(text(&shown["training_file"]).starts_with("file:///"), "{shown}");
     for path in [rl.clone(), format!("ftjob-{}", rl.replace('-', "")), "ftjob-x".to_owned(), "x".to_owned()] {
         for part in ["", "/events", "/checkpoints"] {
-            service.get(&format!("{JOBS}/{path}{part}")).await.refused(404);
+            service.get(&format!("{JOBS}/{path}{part}")).await.rejected(404);
         }
-        service.post(&format!("{JOBS}/{path}/cancel"), &json!({})).await.refused(404);
+        service.post(&format!("{JOBS}/{path}/cancel"), &json!({})).await.rejected(404);
     }
     // To another entity there are none.
     for part in ["", "/events", "/checkpoints"] {
         let path = format!("{JOBS}/{}{part}", created[0]);
-        service.send_as(&service.rival_key, Method::GET, &path, None).await.refused(404);
+        service.send_as(&service.rival_key, Method::GET, &path, None).await.rejected(404);
     }
     let cancel = format!("{JOBS}/{}/cancel", created[0]);
-    service.send_as(&service.rival_key, Method::POST, &cancel, None).await.refused(404);
+    service.send_as(&service.rival_key, Method::POST, &cancel, None).await.rejected(404);
     let theirs = service.send_as(&service.rival_key, Method::GET, JOBS, None).await.ok();
     assert_eq!(theirs["data"], json!([]));
     let body = json!({ "model": SEEDLING, "training_file": file });
-    let error = service.send_as(&service.rival_key, Method::POST, JOBS, Some(&body)).await.refused(422);
+    let error = service.send_as(&service.rival_key, Method::POST, JOBS, Some(&body)).await.rejected(422);
     assert_eq!(error["param"], "training_file");
     let foreign = format!("{JOBS}?after=ftjob-{}", uuid::Uuid::new_v4().simple());
-    assert_eq!(service.get(&foreign).await.refused(422)["param"], "after");
+    assert_eq!(service.get(&foreign).await.rejected(422)["param"], "after");
     service.stop().await;
 }
 
@@ -358,7 +358,7 @@ async fn a_create_that_is_repeated_makes_one_model_and_one_job() {
     let models = service.get("/v1/preview/models?project=fine-tuning").await.ok();
     assert_eq!(models["data"].as_array().map(Vec::len), Some(1));
     let other = answer(create(json!({ "model": SEEDLING, "training_file": file, "suffix": "other" }))).await;
-    assert_eq!(other.refused(422)["param"], "Idempotency-Key");
+    assert_eq!(other.rejected(422)["param"], "Idempotency-Key");
     service.stop().await;
 }
 
@@ -388,13 +388,13 @@ async fn a_job_is_cancelled_and_a_failed_one_says_why() {
     );
     let events = service.get(&format!("{JOBS}/{}/events", text(&failed["id"]))).await.ok();
     assert_eq!((&events["data"][0]["level"], &events["data"][0]["message"]), (&json!("error"), &json!(message)));
-    let refused = service.post(&format!("{JOBS}/{}/cancel", text(&failed["id"])), &json!({})).await.refused(409);
-    assert_eq!(refused["type"], "conflict_error");
+    let rejected = service.post(&format!("{JOBS}/{}/cancel", text(&failed["id"])), &json!({})).await.rejected(409);
+    assert_eq!(rejected["type"], "conflict_error");
     service.stop().await;
 }
 
 #[tokio::test]
-async fn rows_of_openais_format_are_honoured_or_refused() {
+async fn rows_of_openais_format_are_honoured_or_rejected() {
     let service = TestService::start().await;
     // What a message of weight 0 says is not learned.
     let weighted = |weight: u8| {

@@ -25,11 +25,11 @@ async fn reads_and_writes_are_told_to_come_back() {
     for path in &reads {
         let response = service.request(Method::GET, path).send().await.expect("an answer");
         assert!(response.headers().contains_key("retry-after"), "{path}");
-        answer(service.request(Method::GET, path)).await.refused(503);
+        answer(service.request(Method::GET, path)).await.rejected(503);
     }
     let upload = reqwest::multipart::Part::bytes(vec![b'x'; 9 << 20]).file_name("large");
     let upload = reqwest::multipart::Form::new().text("purpose", "user_data").part("file", upload);
-    answer(service.request(Method::POST, "/v1/files").multipart(upload)).await.refused(503);
+    answer(service.request(Method::POST, "/v1/files").multipart(upload)).await.rejected(503);
     let checked = service.get("/v1/system-check").await;
     assert_eq!(checked.status.as_u16(), 503, "{}", checked.body);
     let part = &checked.body["artifacts"];

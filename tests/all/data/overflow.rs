@@ -43,7 +43,7 @@ async fn an_adapter_of_huge_values_is_named_by_each_answer() {
     ] {
         let mut body = body;
         body["model"] = json!(model.name);
-        let error = service.post(path, &body).await.refused(422);
+        let error = service.post(path, &body).await.rejected(422);
         assert_eq!(error["param"], "model", "{path}: {error}");
         assert!(text(&error["message"]).contains("adapter"), "{path}: {error}");
     }
@@ -53,7 +53,7 @@ async fn an_adapter_of_huge_values_is_named_by_each_answer() {
     let (good, bad) =
         tokio::join!(service.chat(&other.name, "red?", json!({})), service.post("/v1/chat/completions", &bad));
     assert!(good["choices"][0]["finish_reason"].is_string(), "{good}");
-    bad.refused(422);
+    bad.rejected(422);
     service.stop().await;
 }
 
@@ -82,21 +82,21 @@ async fn a_job_that_starts_from_huge_values_says_so() {
 }
 
 #[tokio::test]
-async fn a_learning_rate_beyond_single_precision_is_refused_by_name() {
+async fn a_learning_rate_beyond_single_precision_is_rejected_by_name() {
     let service = TestService::start().await;
     let model = service.model("fast").await;
     let file = service.upload("fine-tune", "rows.jsonl", format!("{}\n", row("red?", "blue"))).await;
     let sft = json!({ "model_id": model.id, "training_data_url": file, "config": { "learning_rate": 1e300 } });
-    let error = service.post("/v1/preview/sft-training-jobs", &sft).await.refused(422);
+    let error = service.post("/v1/preview/sft-training-jobs", &sft).await.rejected(422);
     assert!(text(&error["param"]).ends_with("learning_rate"), "{error}");
     let groups = json!([service.rollouts(&model.name, "q", &[0.0, 1.0]).await]);
     let rl = json!({ "model_id": model.id, "trajectory_groups": groups,
                      "experimental_config": { "learning_rate": 1e300 } });
-    let error = service.post("/v1/preview/training-jobs", &rl).await.refused(422);
+    let error = service.post("/v1/preview/training-jobs", &rl).await.rejected(422);
     assert!(text(&error["param"]).ends_with("learning_rate"), "{error}");
     let tuned = json!({ "model": crate::support::SEEDLING, "training_file": file,
                         "hyperparameters": { "learning_rate_multiplier": 1e300 } });
-    let error = service.post("/v1/fine_tuning/jobs", &tuned).await.refused(422);
+    let error = service.post("/v1/fine_tuning/jobs", &tuned).await.rejected(422);
     assert_eq!(error["param"], "hyperparameters.learning_rate_multiplier", "{error}");
     // A rate that the engine can hold makes the weights overflow.
     let rows = vec![row("red?", "blue"); 6];

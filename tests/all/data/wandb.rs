@@ -51,8 +51,8 @@ async fn ask(service: &TestService, query: &str, variables: Value) -> Value {
     answer["data"].clone()
 }
 
-/// Why a query is refused.
-async fn refusal(service: &TestService, query: &str, variables: Value) -> String {
+/// Why a query is rejected.
+async fn rejection(service: &TestService, query: &str, variables: Value) -> String {
     let answer = ask_as(service, &service.key, query, variables).await;
     assert!(answer.get("data").is_none(), "{query}: {answer}");
     text(&answer["errors"][0]["message"]).to_owned()
@@ -170,15 +170,15 @@ async fn root_fields_select_the_operation() {
         ("query { ...Gone }", "no fragment"),
         ("", "an operation"),
     ] {
-        let refused = refusal(&service, query, json!({})).await;
-        assert!(refused.contains(name), "{query}: {refused}");
+        let rejected = rejection(&service, query, json!({})).await;
+        assert!(rejected.contains(name), "{query}: {rejected}");
     }
     let deep = format!("{{ viewer {} }}", "{ a".repeat(20_000));
     let many = format!("{{ {} }}", "viewer { id } ".repeat(3_000));
     let long = format!("{{ viewer {{ id }} }} #{}", "x".repeat(3 << 20));
     for (query, why) in [(deep, "too deeply"), (many, "16 at a time"), (long, "are read at most")] {
-        let refused = refusal(&service, &query, json!({})).await;
-        assert!(refused.contains(why), "{refused}");
+        let rejected = rejection(&service, &query, json!({})).await;
+        assert!(rejected.contains(why), "{rejected}");
     }
     service.stop().await;
 }
@@ -261,7 +261,7 @@ async fn links_of_a_checkpoint_are_for_its_owner_alone() {
     let train = |version: &str| json!({ "model_id": model, "training_data_url": format!("wandb-artifact:///acme/tests/data:{version}") });
     let path = "/v1/preview/sft-training-jobs";
     service.send(Method::DELETE, &format!("/v1/files/{first}"), None).await.ok();
-    service.post(path, &train("v0")).await.refused(422);
+    service.post(path, &train("v0")).await.rejected(422);
     for version in ["v1", "latest"] {
         service.post(path, &train(version)).await.ok();
     }
@@ -273,8 +273,8 @@ async fn links_of_a_checkpoint_are_for_its_owner_alone() {
         (BY_ID, id.clone()),
         (FILE_URLS, listing),
     ] {
-        let refused = ask_as(&service, rival, query, variables).await;
-        assert!(refused.get("data").is_none() && refused["errors"][0]["message"].is_string(), "{refused}");
+        let rejected = ask_as(&service, rival, query, variables).await;
+        assert!(rejected.get("data").is_none() && rejected["errors"][0]["message"].is_string(), "{rejected}");
     }
     let absent = ask_as(&service, rival, MEMBERSHIP, json!({ "project": "tests", "name": "pulled:step1" })).await;
     assert_eq!(absent["data"]["project"]["artifactCollectionMembership"], Value::Null);
@@ -289,7 +289,7 @@ async fn an_uploaded_adapter_becomes_a_step_once() {
     input["metadata"] = json!(r#"{"wandb.provenance":["serverless-rl"],"from":"elsewhere"}"#);
     let id = upload(&service, input, &adapter(3)).await;
     assert_eq!(service.steps(&fork).await, [0], "not before it is committed");
-    assert!(refusal(&service, BY_ID, json!({ "id": id })).await.contains("there is no artifact"));
+    assert!(rejection(&service, BY_ID, json!({ "id": id })).await.contains("there is no artifact"));
     let commits = futures_util::future::join_all((0..20).map(|_| ask(&service, COMMIT, json!({ "id": id })))).await;
     let artifact = commits[0]["commitArtifact"]["artifact"].clone();
     assert!(commits.iter().all(|commit| commit["commitArtifact"]["artifact"] == artifact), "{commits:?}");
@@ -334,17 +334,17 @@ async fn an_uploaded_adapter_becomes_a_step_once() {
         .send(Method::DELETE, &format!("/v1/preview/models/{}/checkpoints", fork.id), Some(&json!({ "steps": [5] })))
         .await
         .ok();
-    assert!(refusal(&service, COMMIT, json!({ "id": id })).await.contains("no such checkpoint"));
+    assert!(rejection(&service, COMMIT, json!({ "id": id })).await.contains("no such checkpoint"));
     service.stop().await;
 }
 
 #[tokio::test]
-async fn an_adapter_that_does_not_fit_is_refused_and_leaves_nothing() {
+async fn an_adapter_that_does_not_fit_is_rejected_and_leaves_nothing() {
     let service = TestService::start().await;
     let fork = service.model("fork").await;
     let full = json!({ "project": "tests", "name": "whole", "base_model": SEEDLING, "training_method": "full" });
     service.post("/v1/preview/models", &full).await.ok();
-    // What is refused before anything is sent.
+    // What is rejected before anything is sent.
     let with = |key: &str, value: Value| {
         let mut input = new_artifact("fork", &["step1"]);
         input[key] = value;
@@ -366,14 +366,14 @@ async fn an_adapter_that_does_not_fit_is_refused_and_leaves_nothing() {
         (with("metadata", json!("[1]")), "JSON object"),
         (with("metadata", json!(format!("{{\"a\":\"{}\"}}", "x".repeat(70_000)))), "kept at most"),
     ] {
-        let refused = refusal(&service, CREATE, json!({ "input": input })).await;
-        assert!(refused.contains(why), "{input}: {refused}");
+        let rejected = rejection(&service, CREATE, json!({ "input": input })).await;
+        assert!(rejected.contains(why), "{input}: {rejected}");
     }
     let created = ask(&service, CREATE, json!({ "input": new_artifact("fork", &["step1"]) })).await;
     let id = text(&created["createArtifact"]["artifact"]["id"]).to_owned();
     let readme = json!({ "artifactFiles": [{ "artifactID": id, "name": "README.md" }] });
-    assert!(refusal(&service, CREATE_FILES, readme).await.contains("\"README.md\" is not kept"));
-    // What is refused when it is committed.
+    assert!(rejection(&service, CREATE_FILES, readme).await.contains("\"README.md\" is not kept"));
+    // What is rejected when it is committed.
     let (config, weights) = seedling_adapter(1);
     let mut dora = config.clone();
     dora["use_dora"] = json!(true);
@@ -404,10 +404,10 @@ async fn an_adapter_that_does_not_fit_is_refused_and_leaves_nothing() {
             send(&service, &id, &[], other).await;
         }
         assert!(!files(&service).await.is_empty());
-        let refused = refusal(&service, COMMIT, json!({ "id": id })).await;
-        assert!(refused.contains(why), "{why}: {refused}");
+        let rejected = rejection(&service, COMMIT, json!({ "id": id })).await;
+        assert!(rejected.contains(why), "{why}: {rejected}");
         assert_eq!(files(&service).await, Vec::<Value>::new(), "{why}");
-        assert!(refusal(&service, COMMIT, json!({ "id": id })).await.contains("was not uploaded"));
+        assert!(rejection(&service, COMMIT, json!({ "id": id })).await.contains("was not uploaded"));
     }
     assert_eq!(service.steps(&fork).await, [0], "a refusal takes no step");
     // Not by another address either.
@@ -420,7 +420,7 @@ async fn an_adapter_that_does_not_fit_is_refused_and_leaves_nothing() {
     for forged in ["lora:tests/fork:step1:0", "lora:tests/fork", "lora:", "checkpoint:x:1", "checkpoint:x", "run:1", ""]
     {
         for query in [COMMIT, BY_ID] {
-            refusal(&service, query, json!({ "id": forged })).await;
+            rejection(&service, query, json!({ "id": forged })).await;
         }
     }
     service.stop().await;
@@ -433,27 +433,27 @@ async fn uploads_and_notes_are_their_owners_alone() {
     let theirs = json!({ "project": "tests", "name": "shared", "base_model": SEEDLING });
     service.send_as(&rival, Method::POST, "/v1/preview/models", Some(&theirs)).await.ok();
     let id = upload(&service, new_artifact("shared", &["step3"]), &adapter(2)).await;
-    let refused = async |query: &str, variables: Value| {
+    let rejected = async |query: &str, variables: Value| {
         let answer = ask_as(&service, &rival, query, variables).await;
         text(&answer["errors"][0]["message"]).to_owned()
     };
     // They have a model of the name, and no files.
-    assert!(refused(COMMIT, json!({ "id": id })).await.contains("was not uploaded"));
+    assert!(rejected(COMMIT, json!({ "id": id })).await.contains("was not uploaded"));
     assert_eq!(files(&service).await.len(), 3);
     let made = ask(&service, COMMIT, json!({ "id": id })).await["commitArtifact"]["artifact"].clone();
     assert_eq!(service.steps(&mine).await, [0, 1, 3]);
-    refused(BY_ID, json!({ "id": id })).await;
+    rejected(BY_ID, json!({ "id": id })).await;
     let note =
         |id: &Value, metadata: &str| json!({ "input": { "artifactID": id, "metadata": metadata, "tagsToAdd": [] } });
     for id in [&made["id"], &json!(id)] {
-        refused(UPDATE, note(id, "{}")).await;
+        rejected(UPDATE, note(id, "{}")).await;
         let metadata = format!(r#"{{"wandb.provenance":["serverless-sft"],"id":{id}}}"#);
         let updated = ask(&service, UPDATE, note(id, &metadata)).await;
         assert_eq!(updated["result"]["artifact"]["metadata"], json!(metadata), "{updated}");
         let found = ask(&service, BY_ID, json!({ "id": made["id"] })).await;
         assert_eq!(found["artifact"], updated["result"]["artifact"]);
     }
-    // What is not kept of an artifact is refused by name, and nothing of it is kept then.
+    // What is not kept of an artifact is rejected by name, and nothing of it is kept then.
     let kept = ask(&service, BY_ID, json!({ "id": made["id"] })).await;
     for (key, value, why) in [
         ("tagsToAdd", json!([{ "tagName": "best" }]), "with tagsToAdd"),
@@ -466,8 +466,8 @@ async fn uploads_and_notes_are_their_owners_alone() {
     ] {
         let mut input = json!({ "artifactID": made["id"], "metadata": "{}" });
         input[key] = value;
-        let refused = refusal(&service, UPDATE, json!({ "input": input })).await;
-        assert!(refused.contains(why), "{key}: {refused}");
+        let rejected = rejection(&service, UPDATE, json!({ "input": input })).await;
+        assert!(rejected.contains(why), "{key}: {rejected}");
     }
     assert_eq!(ask(&service, BY_ID, json!({ "id": made["id"] })).await, kept);
     let unchanged = ask(&service, UPDATE, json!({ "input": { "artifactID": made["id"] } })).await;

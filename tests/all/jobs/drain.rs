@@ -135,7 +135,7 @@ async fn everything_that_was_sent_is_answered_and_the_job_goes_on_elsewhere() {
 
     server.signal(Signal::TERM);
     let told = Instant::now();
-    let refusal = loop {
+    let rejection = loop {
         let mut fresh = Raw::connect(&server.root).await;
         fresh.send(HEALTH).await;
         let answer = fresh.answer().await.expect("connections are still taken");
@@ -145,8 +145,8 @@ async fn everything_that_was_sent_is_answered_and_the_job_goes_on_elsewhere() {
         assert!(told.elapsed() < TIMEOUT, "the health check never fails");
     };
     println!("the health check failed after {:?}", told.elapsed());
-    assert!(refusal.header("retry-after").is_some_and(|seconds| seconds.parse::<u32>().is_ok()), "{refusal:?}");
-    let body: Value = serde_json::from_slice(&refusal.body).expect("JSON");
+    assert!(rejection.header("retry-after").is_some_and(|seconds| seconds.parse::<u32>().is_ok()), "{rejection:?}");
+    let body: Value = serde_json::from_slice(&rejection.body).expect("JSON");
     assert_eq!(text(&body["error"]["type"]), "overloaded_error");
     // Everything else is answered as before, each as the last of its connection.
     kept.send(HEALTH).await;

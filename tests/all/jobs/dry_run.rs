@@ -94,11 +94,11 @@ async fn a_dry_run_leaves_nothing_behind() {
     service.post(&path, &body).await.ok();
     let bad = service.upload("fine-tune", "bad.jsonl", "{\"messages\": 5}\n").await;
     let bad = json!({ "model_id": model.id, "training_data_url": bad });
-    let error = service.post(&format!("{SFT}?dry_run=true"), &bad).await.refused(422);
+    let error = service.post(&format!("{SFT}?dry_run=true"), &bad).await.rejected(422);
     assert_eq!((&error["param"], &error["code"]), (&json!("training_data_url"), &json!("invalid_training_data")));
     assert!(text(&error["message"]).contains("line 1"), "{error}");
     let nowhere = json!({ "model_id": model.id, "training_data_url": "https://nowhere.invalid/x.jsonl" });
-    let error = service.post(&format!("{SFT}?dry_run=true"), &nowhere).await.refused(422);
+    let error = service.post(&format!("{SFT}?dry_run=true"), &nowhere).await.rejected(422);
     assert_eq!(error["code"], "training_data_unavailable", "{error}");
     // A key is for what is created: the same one does it afterwards.
     let keyed = |path: &str| service.request(Method::POST, path).header("Idempotency-Key", "one").json(&body);
@@ -107,6 +107,6 @@ async fn a_dry_run_leaves_nothing_behind() {
     assert_eq!(service.steps(&model).await, [0]);
     crate::support::answer(keyed(RL)).await.ok();
     // A model of another entity is not there, dry or not.
-    service.send_as(&service.rival_key, Method::POST, &path, Some(&body)).await.refused(404);
+    service.send_as(&service.rival_key, Method::POST, &path, Some(&body)).await.rejected(404);
     service.stop().await;
 }

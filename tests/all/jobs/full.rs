@@ -72,7 +72,7 @@ async fn a_model_trained_in_full_is_served_at_every_step_and_after_a_restart() {
     let deleted = service.send(Method::DELETE, &path, Some(&json!({ "steps": [1] }))).await.ok();
     assert_eq!(deleted["deleted_count"], 1);
     let body = json!({ "model": model.at(1), "messages": [{ "role": "user", "content": "hello" }] });
-    service.post("/v1/chat/completions", &body).await.refused(404);
+    service.post("/v1/chat/completions", &body).await.rejected(404);
     assert_eq!(first(&service, &model.name).await, newest);
     service.stop().await;
 }

@@ -189,8 +189,8 @@ async fn a_stream_of_events_goes_on_where_it_was_cut_off() {
     let last = seen.last().map(|(id, ..)| id.as_str());
     assert!(read_events(stream(&server, last).await, 1).await.is_empty(), "nothing comes behind the end");
     let request = site.request(&server, Method::GET, &path).header("accept", "text/event-stream");
-    let refused = answer(request.header("last-event-id", Uuid::new_v4().to_string())).await;
-    assert_eq!((refused.status.as_u16(), &refused.body["error"]["param"]), (422, &json!("Last-Event-ID")));
+    let rejected = answer(request.header("last-event-id", Uuid::new_v4().to_string())).await;
+    assert_eq!((rejected.status.as_u16(), &rejected.body["error"]["param"]), (422, &json!("Last-Event-ID")));
     server.stop();
 }
 
@@ -260,7 +260,7 @@ async fn usage_is_listed_by_day_key_and_model() {
         ("end_date=tomorrow", "end_date"),
         ("start_date=2026-02-02&end_date=2026-02-01", "start_date"),
     ] {
-        let error = service.get(&format!("/v1/preview/usage?{query}")).await.refused(422);
+        let error = service.get(&format!("/v1/preview/usage?{query}")).await.rejected(422);
         assert_eq!(error["param"], place, "{query}: {error}");
     }
     service.stop().await;

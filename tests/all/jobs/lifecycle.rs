@@ -41,7 +41,7 @@ async fn two_runs_of_the_same_jobs_give_equal_bytes() {
 }
 
 #[tokio::test]
-async fn options_that_cannot_be_followed_are_refused_by_name() {
+async fn options_that_cannot_be_followed_are_rejected_by_name() {
     let service = TestService::start().await;
     let model = service.model("options").await;
     let name = |name: &str| json!({ "kl_penalty_coef": 0.1, "kl_ref_adapter_path": name });
@@ -66,7 +66,7 @@ async fn options_that_cannot_be_followed_are_refused_by_name() {
         (json!({ "ppo": true, "loss_fn": "cispo" }), "loss_fn", "ppo"),
     ] {
         let body = json!({ "model_id": model.id, "trajectory_groups": [], "experimental_config": config });
-        let error = service.post("/v1/preview/training-jobs", &body).await.refused(422);
+        let error = service.post("/v1/preview/training-jobs", &body).await.rejected(422);
         assert_eq!(error["param"], format!("experimental_config.{param}"), "{error}");
         assert!(text(&error["message"]).contains(words), "{error}");
     }
@@ -142,7 +142,7 @@ async fn options_of_supervised_jobs_are_checked_by_name() {
         ("metric_logging", json!({ "every": 0 })),
     ] {
         let body = body(json!({ option: value }));
-        let error = service.post("/v1/preview/sft-training-jobs", &body).await.refused(422);
+        let error = service.post("/v1/preview/sft-training-jobs", &body).await.rejected(422);
         assert!(text(&error["param"]).starts_with(&format!("config.{option}")), "{error}");
     }
     let accepted = json!({ "assistant_turns": "last", "overlong_rows": "truncate", "max_sequence_length": 64,

@@ -167,9 +167,9 @@ async fn manifests_say_where_a_step_comes_from() {
     let digits: String = Sha256::digest(sent).iter().map(|byte| format!("{byte:02x}")).collect();
     assert!(body.contains(&format!("\"sha256\":\"{digits}\"")), "{body}");
     for path in [format!("{path}/6/manifest"), format!("{path}/9223372036854775807/manifest")] {
-        service.get(&path).await.refused(404);
+        service.get(&path).await.rejected(404);
     }
-    service.send_as(&service.rival_key, Method::GET, &format!("{path}/1/manifest"), None).await.refused(404);
+    service.send_as(&service.rival_key, Method::GET, &format!("{path}/1/manifest"), None).await.rejected(404);
     service.stop().await;
 }
 

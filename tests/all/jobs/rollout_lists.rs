@@ -72,7 +72,7 @@ async fn check_queries(service: &TestService, path: &str) {
         assert_eq!(all_ids(service, path, query).await, expected, "{query}, page by page");
     }
     let unknown = service.get(&format!("{path}?sort=reward_mean&after=77")).await;
-    assert_eq!(unknown.refused(422)["param"], "after");
+    assert_eq!(unknown.rejected(422)["param"], "after");
     assert_eq!(service.get(&format!("{path}?after=77")).await.ok()["data"], json!([]));
 }
 
@@ -210,7 +210,7 @@ async fn rollouts_stay_with_their_checkpoint_and_are_missed_in_words_afterwards(
         let gone = loop {
             let answer = service.get(&format!("{path}/{what}")).await;
             if answer.status == 404 {
-                break answer.refused(404);
+                break answer.rejected(404);
             }
             // The files are removed after the response.
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -262,8 +262,8 @@ async fn a_trajectory_is_captured_or_written_down_and_not_both() {
         |trajectories: Value| json!({"model_id": model.id, "trajectory_groups": [{"trajectories": trajectories}]});
     let mut both = captured.clone();
     both["messages_and_choices"] = written["messages_and_choices"].clone();
-    let refused = service.post("/v1/preview/training-jobs", &job(json!([written, both]))).await;
-    let error = refused.refused(422);
+    let rejected = service.post("/v1/preview/training-jobs", &job(json!([written, both]))).await;
+    let error = rejected.rejected(422);
     assert_eq!(error["param"], "trajectory_groups[0].trajectories[1]", "{error}");
     // In one group each is read by its own rules; a trajectory of neither counts in the mean.
     let mut good = captured;

@@ -63,7 +63,7 @@ async fn columns_have_every_step_or_means_with_their_range() {
     assert_eq!(numbers(&part["tokens"]), numbers(&all["tokens"])[2..5], "tokens count from the first step");
     let beyond = service.get(&format!("{path}?first_step=11")).await.ok();
     assert_eq!((&beyond["steps"], &beyond["num_steps"]), (&json!([]), &json!(10)));
-    let swapped = service.get(&format!("{path}?first_step=5&last_step=3")).await.refused(422);
+    let swapped = service.get(&format!("{path}?first_step=5&last_step=3")).await.rejected(422);
     assert_eq!(swapped["param"], "last_step");
     let absent = service.get(&format!("{path}?name=absent&points=2")).await.ok();
     assert_eq!(column(&absent, "absent")["values"], json!([null, null]));

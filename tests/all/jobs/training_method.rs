@@ -68,7 +68,7 @@ async fn an_existing_model_is_not_answered_to_who_asks_for_another_method() {
         ),
         (json!({ "use_rslora": false }), "lora.use_rslora", "lora.use_rslora true, not false"),
     ] {
-        let error = service.post("/v1/preview/models", &ask(other)).await.refused(409);
+        let error = service.post("/v1/preview/models", &ask(other)).await.rejected(409);
         assert_eq!(error["param"], param);
         let message = error["message"].as_str().expect("a message");
         assert!(message.contains("\"slim\"") && message.contains(words), "{message}");
@@ -76,7 +76,7 @@ async fn an_existing_model_is_not_answered_to_who_asks_for_another_method() {
 }
 
 #[tokio::test]
-async fn methods_that_make_no_sense_are_refused_by_field() {
+async fn methods_that_make_no_sense_are_rejected_by_field() {
     let service = TestService::start().await;
     for (lora, param) in [
         (json!({ "rank": 0 }), "lora.rank"),
@@ -92,14 +92,14 @@ async fn methods_that_make_no_sense_are_refused_by_field() {
         (json!({ "dropout": 0.1 }), "lora.dropout"),
         (json!(8), "lora"),
     ] {
-        let error = service.post("/v1/preview/models", &body("refused", json!({ "lora": lora }))).await.refused(422);
+        let error = service.post("/v1/preview/models", &body("refused", json!({ "lora": lora }))).await.rejected(422);
         assert_eq!(error["param"], param, "{lora}: {error}");
     }
     for (extra, param) in [
         (json!({ "training_method": "dora" }), "training_method"),
         (json!({ "training_method": "full", "lora": { "rank": 4 } }), "lora"),
     ] {
-        let error = service.post("/v1/preview/models", &body("refused", extra.clone())).await.refused(422);
+        let error = service.post("/v1/preview/models", &body("refused", extra.clone())).await.rejected(422);
         assert_eq!(error["param"], param, "{extra}: {error}");
     }
     service.post("/v1/preview/models", &body("refused", json!({}))).await.ok();

@@ -86,10 +86,10 @@ async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_
     let checkpoints = format!("/v1/preview/models/{}/checkpoints", model.id);
     let request = json!({ "steps": [1], "allow_latest": true });
     site.call(&one, Method::DELETE, &checkpoints, Some(request)).await.ok();
-    chat(&site, &other, &model.at(1)).await.refused(404);
+    chat(&site, &other, &model.at(1)).await.rejected(404);
     site.call(&other, Method::DELETE, &format!("/v1/preview/models/{}", model.id), None).await.ok();
     for server in [&one, &other] {
-        chat(&site, server, &model.name).await.refused(404);
+        chat(&site, server, &model.name).await.rejected(404);
     }
 
     // A worker that is waiting starts at once.

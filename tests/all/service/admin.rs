@@ -40,19 +40,19 @@ async fn an_operator_creates_limits_and_revokes_keys() {
     assert_eq!((all.len(), newest.as_slice()), (4, &all[3..]));
     assert_eq!(names(&format!("?limit=2&after={}", text(&all[1]))).await, &all[2..]);
     let unknown = format!("{KEYS}?after={}", uuid::Uuid::nil());
-    service.send_as(&service.admin_key, Method::GET, &unknown, None).await.refused(422);
+    service.send_as(&service.admin_key, Method::GET, &unknown, None).await.rejected(422);
 
     let limits = json!({ "queued_jobs": 7, "streams": null });
     let limited = operate(&service, Method::PUT, &format!("{KEYS}/{id}/limits"), Some(&limits)).await;
     assert_eq!(limited["limits"], json!({ "queued_jobs": 7 }));
     let slip = json!({ "request_per_minute": 7 });
-    let refused = service.send_as(&service.admin_key, Method::PUT, &format!("{KEYS}/{id}/limits"), Some(&slip)).await;
-    assert!(text(&refused.refused(422)["message"]).contains("requests_per_minute"), "the slip is named");
+    let rejected = service.send_as(&service.admin_key, Method::PUT, &format!("{KEYS}/{id}/limits"), Some(&slip)).await;
+    assert!(text(&rejected.rejected(422)["message"]).contains("requests_per_minute"), "the slip is named");
 
     let revoked = operate(&service, Method::POST, &format!("{KEYS}/{id}/revoke"), None).await;
     assert!(revoked["revoked_at"].is_i64(), "{revoked}");
     tokio::time::sleep(Duration::from_secs(1)).await;
-    service.send_as(&secret, Method::GET, "/v1/preview/key", None).await.refused(401);
+    service.send_as(&secret, Method::GET, "/v1/preview/key", None).await.rejected(401);
     service.stop().await;
 }
 
@@ -113,8 +113,8 @@ async fn other_keys_may_do_none_of_it() {
         (Method::GET, "/v1/preview/admin/workers".to_owned(), None),
         (Method::GET, "/v1/preview/admin/training-jobs".to_owned(), None),
     ] {
-        let refused = service.send(method, &path, body.as_ref()).await.refused(403);
-        assert_eq!(refused["code"], "admin_key_required", "{path}");
+        let rejected = service.send(method, &path, body.as_ref()).await.rejected(403);
+        assert_eq!(rejected["code"], "admin_key_required", "{path}");
     }
     let keys = operate(&service, Method::GET, KEYS, None).await;
     assert_eq!(keys["data"].as_array().map(Vec::len), Some(3), "nothing was created: {keys}");

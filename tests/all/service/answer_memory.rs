@@ -1,5 +1,5 @@
 //! Memory of answers. Queries that weigh little may ask for much: what an answer holds is reserved before it is read, so that
-//! the service refuses it, takes bounded memory, and answers everybody else.
+//! the service rejects it, takes bounded memory, and answers everybody else.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -61,7 +61,7 @@ async fn large_model(site: &Site, server: &Process) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_query_that_repeats_a_long_answer_is_refused_and_takes_bounded_memory() {
+async fn a_query_that_repeats_a_long_answer_is_rejected_and_takes_bounded_memory() {
     let site = Site::new();
     let server = Process::serve(site.path(), &["--no-worker"]);
     large_model(&site, &server).await;
@@ -74,9 +74,9 @@ async fn a_query_that_repeats_a_long_answer_is_refused_and_takes_bounded_memory(
         assert!(taken <= MEMORY, "{} MiB", taken >> 20);
         println!("{} MiB", taken >> 20);
     };
-    let refused = async |query: String, reason: &str| {
-        let refused = ask(&site, &server, &query, Value::Null).await.ok();
-        assert!(text(&refused["errors"][0]["message"]).contains(reason), "{refused}");
+    let rejected = async |query: String, reason: &str| {
+        let rejected = ask(&site, &server, &query, Value::Null).await.ok();
+        assert!(text(&rejected["errors"][0]["message"]).contains(reason), "{rejected}");
     };
     // As many aliases as fit, and fewer than the fields that are allowed.
     let repeated = |count: usize| {
@@ -86,16 +86,16 @@ async fn a_query_that_repeats_a_long_answer_is_refused_and_takes_bounded_memory(
         });
         of_project(&fields)
     };
-    refused(repeated(800), "more than 1000 fields").await;
-    refused(repeated(240), "the answer takes more than 64 MiB").await;
+    rejected(repeated(800), "more than 1000 fields").await;
+    rejected(repeated(240), "the answer takes more than 64 MiB").await;
     let nested = format!("query{{...F}} fragment F on Query {}", of_project("...F").replace("...F", "project{...F}"));
-    refused(nested, "more than 1000 fields").await;
+    rejected(nested, "more than 1000 fields").await;
     // Steps by their names, one read each.
     let members = (0..900).fold(String::new(), |mut fields, number| {
         write!(fields, r#"a{number}:artifact(name:"m:v1") "#).expect("a string");
         fields
     });
-    refused(of_project(&members), "the answer takes more than 64 MiB").await;
+    rejected(of_project(&members), "the answer takes more than 64 MiB").await;
     bounded();
 
     // Each is allowed, and not all of them at once.
@@ -108,7 +108,7 @@ async fn a_query_that_repeats_a_long_answer_is_refused_and_takes_bounded_memory(
             let listed = &answer.body["data"]["project"]["a"]["artifactCollection"]["artifacts"]["edges"];
             assert_eq!(listed.as_array().map(Vec::len), Some(STEPS), "{:.300}", answer.body.to_string());
         } else {
-            answer.refused(503);
+            answer.rejected(503);
         }
     }
     println!("{statuses:?}");

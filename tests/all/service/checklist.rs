@@ -109,7 +109,7 @@ async fn nulls_in_the_configuration_mean_defaults() {
 }
 
 #[tokio::test]
-async fn unknown_fields_of_rollouts_are_kept_and_those_of_requests_refused() {
+async fn unknown_fields_of_rollouts_are_kept_and_those_of_requests_rejected() {
     let service = TestService::start().await;
     let model = service.model("unknown").await;
     let mut group = service.rollouts(&model.name, "q", &[0.0, 1.0]).await;
@@ -125,7 +125,7 @@ async fn unknown_fields_of_rollouts_are_kept_and_those_of_requests_refused() {
     service.post(&format!("/v1/preview/models/{}/log", model.id), &log).await.ok();
     let unknown =
         json!({ "model_id": model.id, "trajectory_groups": [], "experimental_config": { "future_option": [1] } });
-    let error = service.post("/v1/preview/training-jobs", &unknown).await.refused(422);
+    let error = service.post("/v1/preview/training-jobs", &unknown).await.rejected(422);
     assert_eq!(error["param"], "experimental_config.future_option", "{error}");
     let job = service.start_rl(&model, json!([group]), json!({ "future_option": null })).await;
     assert_eq!(event_types(&service.finished(&job).await).last(), Some(&"training_ended"));
@@ -200,7 +200,7 @@ async fn deletes_come_without_a_body_and_with_one() {
     let deleted = service.send(Method::DELETE, &format!("{path}/checkpoints"), Some(&steps)).await.ok();
     assert_eq!(deleted, json!({ "deleted_count": 1, "not_found_steps": [7] }));
     answer(service.request(Method::DELETE, &path).header("content-type", "application/json")).await.ok();
-    service.send(Method::DELETE, &path, None).await.refused(404);
+    service.send(Method::DELETE, &path, None).await.rejected(404);
 }
 
 #[tokio::test]

@@ -172,7 +172,7 @@ async fn signing_out_ends_copies_of_the_cookie_too() {
 }
 
 #[tokio::test]
-async fn sign_ins_that_are_wrong_are_refused() {
+async fn sign_ins_that_are_wrong_are_rejected() {
     let service = TestService::start().await;
     let browser = Browser::of(&service);
     let path = "/dashboard/session";

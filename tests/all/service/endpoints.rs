@@ -112,14 +112,14 @@ async fn objects_of_others_respond_like_missing_ones() {
     };
     for (foreign, missing) in requests(&model.id, &job).into_iter().zip(requests(absent, absent)) {
         let (method, path, body) = foreign;
-        let theirs = service.send_as(&service.rival_key, method.clone(), &path, body.as_ref()).await.refused(404);
-        let nobodys = service.send_as(&service.rival_key, method, &missing.1, missing.2.as_ref()).await.refused(404);
+        let theirs = service.send_as(&service.rival_key, method.clone(), &path, body.as_ref()).await.rejected(404);
+        let nobodys = service.send_as(&service.rival_key, method, &missing.1, missing.2.as_ref()).await.rejected(404);
         assert_eq!(theirs, nobodys, "{path}");
     }
     let chat = hello(json!({ "model": model.name }));
-    service.send_as(&service.rival_key, Method::POST, "/v1/chat/completions", Some(&chat)).await.refused(404);
+    service.send_as(&service.rival_key, Method::POST, "/v1/chat/completions", Some(&chat)).await.rejected(404);
     let claim = json!({ "entity": "acme", "project": "p", "name": "n", "base_model": SEEDLING });
-    service.send_as(&service.rival_key, Method::POST, "/v1/preview/models", Some(&claim)).await.refused(403);
+    service.send_as(&service.rival_key, Method::POST, "/v1/preview/models", Some(&claim)).await.rejected(403);
     let list = service.send_as(&service.rival_key, Method::GET, "/inference/v1/models", None).await.ok();
     assert!(!list.to_string().contains("private"), "{list}");
     assert_eq!(service.steps(&model).await, [0, 1], "nothing of it was touched");
@@ -146,8 +146,8 @@ async fn the_inference_api_can_have_an_address_of_its_own() {
     // By itself: the document has another operation at this path of the service's own address.
     let listed = http.get(format!("{inference}/v1/models")).bearer_auth(key.reveal()).send().await.expect("an answer");
     assert_eq!(listed.json::<Value>().await.expect("JSON")["data"][0]["id"], SEEDLING);
-    get(format!("{main}/inference/v1/models")).await.refused(404);
-    get(format!("{inference}/v1/health")).await.refused(404);
+    get(format!("{main}/inference/v1/models")).await.rejected(404);
+    get(format!("{inference}/v1/health")).await.rejected(404);
     answer(http.post(format!("{inference}/v1/chat/completions")).bearer_auth(key.reveal()).json(&hello(json!({}))))
         .await
         .ok();

@@ -74,17 +74,17 @@ async fn a_key_stands_for_one_request_of_one_entity() {
     other["experimental_config"] = json!({ "learning_rate": 1e-3 });
     for (path, body) in [(RL, &other), (SFT, &bodies[2].1), (MODELS, &bodies[0].1)] {
         let request = service.request(Method::POST, path).header("Idempotency-Key", "once").json(body);
-        let error = answer(request).await.refused(422);
+        let error = answer(request).await.rejected(422);
         assert_eq!((text(&error["code"]), text(&error["param"])), ("idempotency_key_reused", "Idempotency-Key"));
     }
-    // A refusal leaves its key free.
+    // A rejection leaves its key free.
     let nowhere = json!({ "model_id": "nobody", "trajectory_groups": [] });
-    answer(service.request(Method::POST, RL).header("Idempotency-Key", "later").json(&nowhere)).await.refused(404);
+    answer(service.request(Method::POST, RL).header("Idempotency-Key", "later").json(&nowhere)).await.rejected(404);
     let (second, replayed) = create(&service, RL, &bodies[1].1, "later").await;
     assert!(second != first && !replayed);
     for key in ["", &"k".repeat(256)] {
         let request = service.request(Method::POST, RL).header("Idempotency-Key", key).json(&bodies[1].1);
-        answer(request).await.refused(422);
+        answer(request).await.rejected(422);
     }
     // To another entity the key says nothing.
     let theirs = json!({ "project": "tests", "name": "theirs", "base_model": SEEDLING });

@@ -42,7 +42,7 @@ fn header(response: &Response, name: &str) -> String {
 }
 
 /// The error of an answer that must have this status.
-async fn refused(response: Response, status: u16, code: &str) -> Value {
+async fn rejected(response: Response, status: u16, code: &str) -> Value {
     assert_eq!(response.status().as_u16(), status);
     let retry_after = header(&response, "retry-after");
     assert!(status != 429 || retry_after.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "{retry_after:?}");
@@ -73,7 +73,7 @@ async fn requests_of_a_minute_are_counted_for_each_key() {
     }
     let response = send(&service, &limited, Method::POST, CHAT, Some(question(1))).await;
     assert_eq!(header(&response, "x-ratelimit-remaining-requests"), "0");
-    let error = refused(response, 429, "requests_per_minute_exceeded").await;
+    let error = rejected(response, 429, "requests_per_minute_exceeded").await;
     assert_eq!(error["type"], "rate_limit_error");
     assert!(text(&error["message"]).contains("3 requests a minute"), "{error}");
     // Nobody else waits, and what the operator allows counts soon.
@@ -108,12 +108,12 @@ async fn tokens_of_a_minute_and_of_a_month_are_counted() {
         assert!(asked < 200, "{}", response.status());
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
-    let error = refused(spent, 429, "insufficient_quota").await;
+    let error = rejected(spent, 429, "insufficient_quota").await;
     assert!(text(&error["message"]).contains("60 tokens a month"), "{error}");
     let model = service.model("agent").await;
     let body = json!({ "model_id": model.id, "trajectory_groups": [] });
     let job = send(&service, &limited, Method::POST, "/v1/preview/training-jobs", Some(body.clone())).await;
-    refused(job, 429, "insufficient_quota").await;
+    rejected(job, 429, "insufficient_quota").await;
     assert_eq!(send(&service, &limited, Method::GET, MODELS, None).await.status(), 200, "looking costs nothing");
     assert_eq!(send(&service, &service.key, Method::POST, "/v1/preview/training-jobs", Some(body)).await.status(), 200);
     service.stop().await;
@@ -130,7 +130,7 @@ async fn completions_count_as_chat_does() {
     assert_eq!(left, 1000 - 4 * 20 - used["prompt_tokens"].as_u64().expect("a count"), "the longest are set aside");
     assert_eq!(send(&service, &limited, Method::POST, "/v1/completions", Some(body.clone())).await.status(), 200);
     let third = send(&service, &limited, Method::POST, "/v1/completions", Some(body)).await;
-    refused(third, 429, "requests_per_minute_exceeded").await;
+    rejected(third, 429, "requests_per_minute_exceeded").await;
     service.stop().await;
 }
 
@@ -154,8 +154,8 @@ async fn responses_count_like_chat() {
     drop(streamed);
     let limited = key(&service, &["--requests-per-minute", "1"]).await;
     assert_eq!(send(&service, &limited, Method::POST, RESPONSES, Some(body.clone())).await.status(), 200);
-    let refusal = send(&service, &limited, Method::POST, RESPONSES, Some(body)).await;
-    refused(refusal, 429, "requests_per_minute_exceeded").await;
+    let rejection = send(&service, &limited, Method::POST, RESPONSES, Some(body)).await;
+    rejected(rejection, 429, "requests_per_minute_exceeded").await;
     service.stop().await;
 }
 
@@ -170,11 +170,11 @@ async fn answers_under_way_are_counted_until_they_end() {
     let first = send(&service, &limited, Method::POST, CHAT, Some(long)).await;
     assert_eq!(first.status(), 200);
     let second = send(&service, &limited, Method::POST, CHAT, Some(question(1))).await;
-    refused(second, 429, "tokens_per_minute_exceeded").await;
+    rejected(second, 429, "tokens_per_minute_exceeded").await;
     let model = service.model("agent").await;
     let job = service.start_sft(&model, &[row("a?", "b")], json!(null)).await;
     let follow = format!("/v1/preview/training-jobs/{job}/events?wait=1");
-    refused(send(&service, &limited, Method::GET, &follow, None).await, 429, "streams_exceeded").await;
+    rejected(send(&service, &limited, Method::GET, &follow, None).await, 429, "streams_exceeded").await;
     drop(first);
     let mut tries = 0;
     while send(&service, &limited, Method::GET, &follow, None).await.status() != 200 {
@@ -194,7 +194,7 @@ async fn jobs_and_bytes_of_a_key_are_limited() {
     let jobs = "/v1/preview/training-jobs";
     let first = send(&service, &limited, Method::POST, jobs, Some(body.clone())).await.json::<Value>().await;
     let first = first.expect("JSON");
-    refused(send(&service, &limited, Method::POST, jobs, Some(body.clone())).await, 429, "queued_jobs_exceeded").await;
+    rejected(send(&service, &limited, Method::POST, jobs, Some(body.clone())).await, 429, "queued_jobs_exceeded").await;
     let cancel = format!("{jobs}/{}/cancel", text(&first["id"]));
     assert_eq!(send(&service, &limited, Method::POST, &cancel, None).await.status(), 200);
     assert_eq!(send(&service, &limited, Method::POST, jobs, Some(body)).await.status(), 200);
@@ -206,7 +206,7 @@ async fn jobs_and_bytes_of_a_key_are_limited() {
         request.multipart(form).send().await.expect("an answer")
     };
     let kept = upload(60).await.json::<Value>().await.expect("JSON");
-    let error = refused(upload(41).await, 409, "stored_bytes_exceeded").await;
+    let error = rejected(upload(41).await, 409, "stored_bytes_exceeded").await;
     assert!(text(&error["message"]).contains("100 bytes of files and has 60"), "{error}");
     let path = format!("/v1/files/{}", text(&kept["id"]));
     assert_eq!(send(&service, &limited, Method::DELETE, &path, None).await.status(), 200);

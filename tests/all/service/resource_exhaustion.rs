@@ -1,4 +1,4 @@
-//! Requests that are made to cost much more than they weigh: each is refused, and takes no memory to speak of.
+//! Requests that are made to cost much more than they weigh: each is rejected, and takes no memory to speak of.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ fn hostile_bodies() -> Vec<HostileBody> {
 }
 
 #[tokio::test]
-async fn hostile_bodies_are_refused_and_take_no_memory() {
+async fn hostile_bodies_are_rejected_and_take_no_memory() {
     let site = Site::new();
     let server = Process::serve(site.path(), &[]);
     let ask = async |body: Value| answer(site.request(&server, Method::POST, CHAT).json(&body)).await.ok();
@@ -74,15 +74,15 @@ async fn hostile_bodies_are_refused_and_take_no_memory() {
     let idle = peak_memory(&server);
     for (what, coding, body, statuses) in bodies {
         let mut request = site.request(&server, Method::POST, CHAT).header("content-type", "application/json");
-        // A body that is refused is not read to its end, so its connection is of no further use.
+        // A body that is rejected is not read to its end, so its connection is of no further use.
         request = request.header("connection", "close");
         if let Some(coding) = coding {
             request = request.header("content-encoding", coding);
         }
-        let refused = answer(request.body(body)).await;
-        let status = refused.status.as_u16();
-        assert!(statuses.contains(&status), "{what}: {status} {}", refused.body);
-        assert!(refused.body["error"]["message"].is_string(), "{what}: {}", refused.body);
+        let rejected = answer(request.body(body)).await;
+        let status = rejected.status.as_u16();
+        assert!(statuses.contains(&status), "{what}: {status} {}", rejected.body);
+        assert!(rejected.body["error"]["message"].is_string(), "{what}: {}", rejected.body);
     }
     let taken = peak_memory(&server) - idle;
     println!("the bodies took {} KiB more than idle; the largest has {} KiB", taken >> 10, largest >> 10);

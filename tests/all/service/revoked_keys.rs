@@ -84,7 +84,7 @@ async fn keep_using(server: &Process, key: &str) {
 }
 
 #[tokio::test]
-async fn every_server_of_a_store_refuses_a_revoked_key_within_a_second() {
+async fn every_server_of_a_store_rejects_a_revoked_key_within_a_second() {
     let site = Site::new();
     let servers = [0, 1].map(|_| Process::serve(site.path(), &["--no-worker"]));
     let metadata = open_metadata(&site.data(), None).await.expect("the database");
@@ -99,7 +99,7 @@ async fn every_server_of_a_store_refuses_a_revoked_key_within_a_second() {
     revoke_key(&*metadata, &record.id.to_string()).await.expect("revoked");
     tokio::join!(keep_using(&servers[0], revoked.reveal()), keep_using(&servers[1], revoked.reveal()));
     for server in servers {
-        let error = ask(&server, revoked.reveal()).await.refused(401);
+        let error = ask(&server, revoked.reveal()).await.rejected(401);
         assert_eq!(error["code"], "invalid_api_key");
         ask(&server, &site.key).await.ok();
         server.stop();
@@ -144,7 +144,7 @@ async fn answers_that_are_not_streamed_end_with_their_key() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         let revoked = Instant::now();
         revoke(&service, id).await;
-        let error = answer.await.expect("an answer").refused(401);
+        let error = answer.await.expect("an answer").rejected(401);
         assert_eq!(error["code"], "invalid_api_key", "{path}");
         println!("{path} ended {:?} after its key was revoked", revoked.elapsed());
     }

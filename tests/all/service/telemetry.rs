@@ -217,7 +217,7 @@ async fn an_unreachable_collector_delays_no_request_and_no_end() {
 }
 
 #[test]
-fn an_endpoint_that_is_no_url_is_refused_by_name() {
+fn an_endpoint_that_is_no_url_is_rejected_by_name() {
     let output =
         Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["serve", "--otlp-endpoint", "not a url"]).output_limited();
     let told = String::from_utf8_lossy(&output.stderr);

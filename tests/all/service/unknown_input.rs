@@ -1,4 +1,4 @@
-//! Names that the service does not know: refused with what was probably meant, or named in a warning.
+//! Names that the service does not know: rejected with what was probably meant, or named in a warning.
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;
@@ -10,9 +10,9 @@ const RL: &str = "/v1/preview/training-jobs";
 const SFT: &str = "/v1/preview/sft-training-jobs";
 const CHAT: &str = "/v1/chat/completions";
 
-/// A request that must be refused for this place, with the name that was meant.
+/// A request that must be rejected for this place, with the name that was meant.
 async fn slip(service: &TestService, path: &str, body: Value, place: &str, meant: &str) {
-    let error = service.post(path, &body).await.refused(422);
+    let error = service.post(path, &body).await.rejected(422);
     assert_eq!((&error["param"], &error["code"]), (&json!(place), &json!("unknown_parameter")), "{error}");
     let expected = format!("did you mean `{meant}`?");
     assert!(text(&error["message"]).contains(&expected), "{error}");
@@ -29,7 +29,7 @@ fn warnings(headers: &HeaderMap) -> Option<&str> {
 }
 
 #[tokio::test]
-async fn a_misspelt_option_of_training_is_refused_with_the_name_that_was_meant() {
+async fn a_misspelt_option_of_training_is_rejected_with_the_name_that_was_meant() {
     let service = TestService::start().await;
     let model = service.model("agent").await;
     let rl = |config: Value| json!({ "model_id": model.id, "trajectory_groups": [], "experimental_config": config });
@@ -53,13 +53,13 @@ async fn a_misspelt_option_of_training_is_refused_with_the_name_that_was_meant()
     let mut body = sft(json!({}));
     body["training_data_uri"] = json!("x");
     slip(&service, SFT, body, "training_data_uri", "training_data_url").await;
-    // What resembles nothing is refused as well, with all there is.
-    let error = service.post(RL, &rl(json!({ "loss_fn_config": {} }))).await.refused(422);
+    // What resembles nothing is rejected as well, with all there is.
+    let error = service.post(RL, &rl(json!({ "loss_fn_config": {} }))).await.rejected(422);
     assert_eq!(error["param"], "experimental_config.loss_fn_config");
     assert!(text(&error["message"]).contains("`learning_rate`"), "{error}");
     let mut body = sft(json!({}));
     body["experimental_config"] = json!({ "learning_rate": 1 });
-    assert_eq!(service.post(SFT, &body).await.refused(422)["param"], "experimental_config.learning_rate");
+    assert_eq!(service.post(SFT, &body).await.rejected(422)["param"], "experimental_config.learning_rate");
     assert_eq!(service.get(RL).await.ok()["data"], json!([]), "no job was made");
     // A null asks for nothing: clients send every option that they know so.
     let nothing = rl(json!({ "learning_rat": null, "future_option": null, "learning_rate": null }));
@@ -95,7 +95,7 @@ async fn options_without_effect_are_named_by_the_job_for_as_long_as_it_is_known(
 }
 
 #[tokio::test]
-async fn chat_refuses_slips_and_names_what_it_ignores() {
+async fn chat_rejects_slips_and_names_what_it_ignores() {
     let service = TestService::start().await;
     let ask = |extra: Value| {
         let mut body =
@@ -116,9 +116,9 @@ async fn chat_refuses_slips_and_names_what_it_ignores() {
     slip(&service, CHAT, nested, "stream_options.include_usge", "include_usage").await;
     let nested = ask(json!({ "structured_outputs": { "choices": ["a"] } }));
     slip(&service, CHAT, nested, "structured_outputs.choices", "choice").await;
-    // Where an ignored key would change the answer, it is refused whatever it looks like.
+    // Where an ignored key would change the answer, it is rejected whatever it looks like.
     let format = json!({ "type": "json_object", "schema": { "type": "object" } });
-    let error = service.post(CHAT, &ask(json!({ "response_format": format }))).await.refused(422);
+    let error = service.post(CHAT, &ask(json!({ "response_format": format }))).await.rejected(422);
     assert_eq!((&error["param"], &error["code"]), (&json!("response_format.schema"), &json!("unknown_parameter")));
     service.post(CHAT, &ask(json!({ "response_format": { "type": "text", "json_schema": null } }))).await.ok();
     // As ART 0.5.23 asks, and what others send.
@@ -139,7 +139,7 @@ async fn chat_refuses_slips_and_names_what_it_ignores() {
     let named = "ignored: store, future%0D%0Ax-evil, stream_options.include_obfuscation";
     assert_eq!((status, warnings(&headers), headers.get("x-evil")), (200, Some(named), None), "{text}");
     let crowd: serde_json::Map<String, Value> = (0..300).map(|index| (format!("k{index}"), json!(1))).collect();
-    service.post(CHAT, &ask(crowd.into())).await.refused(422);
+    service.post(CHAT, &ask(crowd.into())).await.rejected(422);
     service.stop().await;
 }
 
@@ -165,7 +165,7 @@ async fn other_requests_are_held_to_the_same() {
     // A parameter of the query too: a dry run that is misspelt would be a real one.
     let sft = json!({ "model_id": id, "training_data_url": "https://x.example" });
     slip(&service, &format!("{SFT}?dryrun=true"), sft, "dryrun", "dry_run").await;
-    let error = service.get("/v1/preview/models?page=2").await.refused(422);
+    let error = service.get("/v1/preview/models?page=2").await.rejected(422);
     assert_eq!((&error["param"], &error["code"]), (&json!("page"), &json!("unknown_parameter")), "{error}");
     // Whoever checks for health may ask as is customary there.
     service.get("/health?probe=1").await.ok();

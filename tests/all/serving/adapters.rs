@@ -75,13 +75,13 @@ async fn a_new_checkpoint_answers_at_once_and_a_deleted_one_finishes_what_runs()
     let request = json!({ "steps": [1], "allow_latest": true });
     let deleted = service.send(Method::DELETE, &path, Some(&request)).await.ok();
     assert_eq!(deleted["deleted_count"], 1);
-    service.post("/v1/chat/completions", &long).await.refused(404);
+    service.post("/v1/chat/completions", &long).await.rejected(404);
     while let Some(piece) = pieces.next().await {
         received.extend(piece.expect("bytes"));
     }
     let received = String::from_utf8(received).expect("UTF-8");
     assert_eq!(streamed(&received, 1).0, expected, "what ran goes on as if nothing had been deleted");
-    service.post("/v1/chat/completions", &long).await.refused(404);
+    service.post("/v1/chat/completions", &long).await.rejected(404);
     comes_to_rest(&service).await;
     service.stop().await;
 }

@@ -122,7 +122,7 @@ async fn an_answer_has_the_form_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn unsupported_options_are_refused_by_name() {
+async fn unsupported_options_are_rejected_by_name() {
     let service = TestService::start().await;
     for (fields, param, code) in [
         (json!({"audio": {"voice": "alloy", "format": "wav"}}), "audio", json!("unsupported_parameter")),
@@ -136,7 +136,7 @@ async fn unsupported_options_are_refused_by_name() {
         (json!({"continue_final_message": true, "add_generation_prompt": true}), "add_generation_prompt", Value::Null),
         (json!({"prompt_logprobs": 21}), "prompt_logprobs", Value::Null),
     ] {
-        let error = service.post(PATH, &body(fields.clone())).await.refused(422);
+        let error = service.post(PATH, &body(fields.clone())).await.rejected(422);
         assert_eq!((&error["param"], &error["code"]), (&json!(param), &code), "{fields}: {error}");
     }
 }

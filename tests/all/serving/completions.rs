@@ -1,4 +1,4 @@
-//! Legacy completions: what they say, that it is exact, and what is refused.
+//! Legacy completions: what they say, that it is exact, and what is rejected.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -235,7 +235,7 @@ fn join(whole: &mut Value, choice: &Value) {
 }
 
 #[tokio::test]
-async fn unsupported_options_are_refused_by_name() {
+async fn unsupported_options_are_rejected_by_name() {
     let service = TestService::start().await;
     let long = "hello ".repeat(5000);
     for (more, status, param) in [
@@ -266,7 +266,7 @@ async fn unsupported_options_are_refused_by_name() {
         (json!({"logit_bias": {"x": 1}}), 422, "logit_bias.x"),
         (json!({"model": "acme/tests/absent"}), 404, "model"),
     ] {
-        let error = service.post(PATH, &asked("hello", more.clone())).await.refused(status);
+        let error = service.post(PATH, &asked("hello", more.clone())).await.rejected(status);
         assert_eq!(text(&error["param"]), param, "{more}: {error}");
         if status == 400 {
             assert_eq!(text(&error["code"]), "context_length_exceeded");
@@ -278,6 +278,6 @@ async fn unsupported_options_are_refused_by_name() {
         service.post(PATH, &asked("hello", neutral)).await.ok();
     }
     let answer = service.send_as("ty_wrong", Method::POST, PATH, Some(&json!({"nonsense": true}))).await;
-    answer.refused(401);
+    answer.rejected(401);
     service.stop().await;
 }

@@ -43,17 +43,17 @@ async fn crowd(service: &TestService, body: &Value) -> Vec<Response> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_queue_is_refused_with_a_time_and_is_one_entitys_own() {
+async fn a_full_queue_is_rejected_with_a_time_and_is_one_entitys_own() {
     let service = TestService::start().await;
     let mut body = seeded(SEEDLING, "on and on", 1, 300);
     body["n"] = json!(MAX_CHOICES);
     body["stream"] = json!(true);
     let streams = crowd(&service, &body).await;
-    let refused = streams.iter().find(|answer| answer.status().as_u16() == 429).expect("the queue takes everything");
-    let seconds: u64 = refused.headers()["retry-after"].to_str().expect("ASCII").parse().expect("seconds");
+    let rejected = streams.iter().find(|answer| answer.status().as_u16() == 429).expect("the queue takes everything");
+    let seconds: u64 = rejected.headers()["retry-after"].to_str().expect("ASCII").parse().expect("seconds");
     assert!((1..=60).contains(&seconds));
     assert!(streams.iter().all(|answer| [200, 429].contains(&answer.status().as_u16())), "{streams:?}");
-    // What one entity has waiting is no reason to refuse another, nor to let it wait for all of that.
+    // What one entity has waiting is no reason to reject another, nor to let it wait for all of that.
     let mut small = seeded(SEEDLING, "and I?", 2, 3);
     small["n"] = json!(2);
     let completion = service.send_as(&service.rival_key, Method::POST, "/v1/chat/completions", Some(&small)).await.ok();

@@ -95,7 +95,7 @@ async fn experts_have_no_adapters_and_are_not_trained_as_a_whole() {
         ("lora", json!({ "target_modules": ["q_proj", "down_proj"] }), "lora.target_modules", "no down_proj that"),
         ("training_method", json!("full"), "training_method", "experts"),
     ] {
-        let error = service.post("/v1/preview/models", &create("refused", option, value)).await.refused(422);
+        let error = service.post("/v1/preview/models", &create("refused", option, value)).await.rejected(422);
         assert_eq!(error["param"], param);
         assert!(text(&error["message"]).contains(named), "{error}");
     }
@@ -127,7 +127,7 @@ async fn modules_of_joint_projections_are_targets() {
         ),
         (SEEDLING, ["q_proj", "qkv_proj", "o_proj"], "no qkv_proj that"),
     ] {
-        let error = service.post("/v1/preview/models", &create("refused", base, json!(targets))).await.refused(422);
+        let error = service.post("/v1/preview/models", &create("refused", base, json!(targets))).await.rejected(422);
         assert_eq!(error["param"], "lora.target_modules");
         assert!(text(&error["message"]).contains(named), "{error}");
     }
@@ -141,7 +141,7 @@ async fn modules_of_joint_projections_are_targets() {
 }
 
 #[tokio::test]
-async fn a_directory_that_cannot_be_served_is_refused_by_field() {
+async fn a_directory_that_cannot_be_served_is_rejected_by_field() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for (field, value) in [
         ("hidden_act", json!("gelu")),
@@ -154,26 +154,26 @@ async fn a_directory_that_cannot_be_served_is_refused_by_field() {
             serde_json::from_slice(&fs::read(path.join("config.json")).expect("config.json")).expect("JSON");
         config[field] = value;
         fs::write(path.join("config.json"), config.to_string()).expect("config.json");
-        let message = refusal("tiny/other", &path).await;
+        let message = rejection("tiny/other", &path).await;
         assert!(message.contains("tiny/other") && message.contains(field), "{message}");
     }
 }
 
 #[tokio::test]
-async fn a_model_that_computes_no_finite_logits_is_refused_by_name() {
+async fn a_model_that_computes_no_finite_logits_is_rejected_by_name() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let yarn = json!({ "rope_type": "yarn", "factor": 4.0, "attention_factor": 1e30,
                        "original_max_position_embeddings": 64 });
     for (name, rope_scaling) in [("yarn", yarn), ("linear", json!({ "rope_type": "linear", "factor": 1e-300 }))] {
         let path = directory.path().join(name);
         write_model(&path, json!({ "rope_scaling": rope_scaling }));
-        let message = refusal("tiny/hostile", &path).await;
+        let message = rejection("tiny/hostile", &path).await;
         assert!(message.contains("tiny/hostile") && message.contains("logits"), "{message}");
     }
 }
 
 /// The error, with its causes, of a service that is opened with a base model.
-async fn refusal(name: &str, directory: &Path) -> String {
+async fn rejection(name: &str, directory: &Path) -> String {
     let data = tempfile::tempdir().expect("a temporary directory");
     let mut settings = settings(&data);
     settings.base_models.push(base_model(name, directory));

@@ -60,7 +60,7 @@ async fn models_of_others_are_404_and_wrong_keys_401() {
         [model.at(1), "acme/tests/absent".into(), "other/base".into(), "no-such-model".into(), "a/b/c/d".into()];
     for name in &steps {
         for path in [format!("/v1/models/{name}"), format!("/v1/models/{}", encoded(name))] {
-            let error = service.get(&path).await.refused(404);
+            let error = service.get(&path).await.rejected(404);
             assert_eq!((text(&error["code"]), text(&error["param"])), ("model_not_found", "model"), "{path}");
             assert!(text(&error["message"]).contains(name.as_str()), "{error}");
         }
@@ -68,14 +68,14 @@ async fn models_of_others_are_404_and_wrong_keys_401() {
     let rival = service.send_as(&service.rival_key, Method::GET, "/v1/models", None).await.ok();
     assert_eq!(ids(&rival), [SEEDLING]);
     let path = format!("/v1/models/{}", encoded(&model.name));
-    let theirs = service.send_as(&service.rival_key, Method::GET, &path, None).await.refused(404);
-    let absent = service.get("/v1/models/acme/tests/absent").await.refused(404);
+    let theirs = service.send_as(&service.rival_key, Method::GET, &path, None).await.rejected(404);
+    let absent = service.get("/v1/models/acme/tests/absent").await.rejected(404);
     assert_eq!(
         text(&theirs["message"]).replace(&model.name, "NAME"),
         text(&absent["message"]).replace("acme/tests/absent", "NAME")
     );
     for path in ["/v1/models", "/v1/models/x", "/v1/models/x/y", &path] {
-        service.send_as("ty_wrong", Method::GET, path, None).await.refused(401);
+        service.send_as("ty_wrong", Method::GET, path, None).await.rejected(401);
     }
     service.stop().await;
 }
@@ -117,19 +117,19 @@ async fn unsupported_openai_endpoints_are_404_with_one_sentence() {
         ("/inference/v1/embeddings", "embeddings"),
     ] {
         for method in [Method::GET, Method::POST] {
-            let error = service.send(method.clone(), path, Some(&json!({"input": "x"}))).await.refused(404);
+            let error = service.send(method.clone(), path, Some(&json!({"input": "x"}))).await.rejected(404);
             assert_eq!((text(&error["type"]), text(&error["code"])), ("not_found_error", "unsupported_endpoint"));
             let message = text(&error["message"]);
             assert!(message.contains(about) && message.contains("chat/completions"), "{path}: {message}");
-            service.send_as("ty_wrong", method, path, None).await.refused(401);
+            service.send_as("ty_wrong", method, path, None).await.rejected(401);
         }
     }
     // So is the key of what nobody has, below the addresses that clients are configured with.
     for path in ["/v1", "/v1/", "/v1/nothing", "/inference/v1/nothing", "/v1/embeddingsx"] {
-        assert_eq!(service.get(path).await.refused(404)["code"], Value::Null, "{path}");
-        service.send_as("ty_wrong", Method::GET, path, None).await.refused(401);
+        assert_eq!(service.get(path).await.rejected(404)["code"], Value::Null, "{path}");
+        service.send_as("ty_wrong", Method::GET, path, None).await.rejected(401);
     }
-    service.send_as("ty_wrong", Method::GET, "/nothing", None).await.refused(404);
-    service.send_as("ty_wrong", Method::GET, "/v1x/nothing", None).await.refused(404);
+    service.send_as("ty_wrong", Method::GET, "/nothing", None).await.rejected(404);
+    service.send_as("ty_wrong", Method::GET, "/v1x/nothing", None).await.rejected(404);
     service.stop().await;
 }

@@ -192,7 +192,7 @@ async fn a_response_at_the_length_limit_is_incomplete() {
 }
 
 #[tokio::test]
-async fn unsupported_options_are_refused_by_name() {
+async fn unsupported_options_are_rejected_by_name() {
     let service = TestService::start().await;
     let tool = |more: Value| {
         let mut tool = weather();
@@ -241,20 +241,20 @@ async fn unsupported_options_are_refused_by_name() {
         ),
     ];
     for (more, param) in cases {
-        let error = service.post(PATH, &body(more.clone())).await.refused(422);
+        let error = service.post(PATH, &body(more.clone())).await.rejected(422);
         assert_eq!(error["param"], param, "{more}: {error}");
         let message = text(&error["message"]);
         assert!(message.contains(param.trim_end_matches(".type")), "{more}: {message}");
     }
-    let error = service.post(PATH, &body(json!({"previous_response_id": "resp_1"}))).await.refused(422);
+    let error = service.post(PATH, &body(json!({"previous_response_id": "resp_1"}))).await.rejected(422);
     assert!(text(&error["message"]).contains("send the whole conversation as `input`"), "{error}");
-    let error = service.post(PATH, &body(json!({"model": "acme/none/such"}))).await.refused(404);
+    let error = service.post(PATH, &body(json!({"model": "acme/none/such"}))).await.rejected(404);
     assert_eq!(error["code"], "model_not_found");
-    let error = service.post(PATH, &body(json!({"input": "word ".repeat(20_000)}))).await.refused(400);
+    let error = service.post(PATH, &body(json!({"input": "word ".repeat(20_000)}))).await.rejected(400);
     assert_eq!((&error["param"], &error["code"]), (&json!("input"), &json!("context_length_exceeded")));
-    service.send_as("nobody", Method::POST, PATH, Some(&body(json!({})))).await.refused(401);
+    service.send_as("nobody", Method::POST, PATH, Some(&body(json!({})))).await.rejected(401);
     for (method, path) in [(Method::GET, "/v1/responses/resp_1"), (Method::DELETE, "/v1/responses/resp_1")] {
-        service.send(method, path, None).await.refused(404);
+        service.send(method, path, None).await.rejected(404);
     }
     service.stop().await;
 }

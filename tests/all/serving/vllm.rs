@@ -189,7 +189,7 @@ async fn grammars_are_checked(replica: FakeVllm) {
     assert!(grammar.starts_with("start: %json ") && grammar.contains("whitespace_flexible"), "{grammar}");
     // The token that breaks the form is never passed on.
     replica.change(|behaviour| behaviour.script = tokens("grammar: another backend"));
-    service.post("/v1/chat/completions", &body).await.refused(500);
+    service.post("/v1/chat/completions", &body).await.rejected(500);
     let mut streaming = body.clone();
     streaming["stream"] = json!(true);
     let answer =
@@ -198,11 +198,11 @@ async fn grammars_are_checked(replica: FakeVllm) {
     assert!(answer.contains("\"error\"") && !answer.contains("\\n"), "{answer}");
     // An end before the form is complete is a deviation too.
     replica.change(|behaviour| behaviour.script = vec![275, 67, 263, 2]);
-    service.post("/v1/chat/completions", &body).await.refused(500);
+    service.post("/v1/chat/completions", &body).await.rejected(500);
     let mut call = greedy(SEEDLING, "call", json!({ "prompt_logprobs": null, "tool_choice": "required" }));
     call["tools"] = json!([{ "type": "function", "function": { "name": "f", "parameters": schema } }]);
     replica.change(|behaviour| behaviour.script = vec![275]);
-    service.post("/v1/chat/completions", &call).await.refused(500);
+    service.post("/v1/chat/completions", &call).await.rejected(500);
     let sent = replica.generated();
     let grammar = text(&sent.last().expect("a request")["sampling_params"]["structured_outputs"]["grammar"]).to_owned();
     assert!(grammar.contains("arguments_0: %json"), "{grammar}");
@@ -339,10 +339,11 @@ async fn a_replica_that_is_killed_fails_its_streams_alone() {
 
     right.kill();
     becomes(&service, &right, "gone").await;
-    let refused = service.request(Method::POST, "/v1/chat/completions").json(&seeded(SEEDLING, "x", 1, 4)).send().await;
-    let refused = refused.expect("an answer");
-    assert_eq!(refused.status().as_u16(), 503);
-    assert!(refused.headers().contains_key("retry-after"));
+    let rejected =
+        service.request(Method::POST, "/v1/chat/completions").json(&seeded(SEEDLING, "x", 1, 4)).send().await;
+    let rejected = rejected.expect("an answer");
+    assert_eq!(rejected.status().as_u16(), 503);
+    assert!(rejected.headers().contains_key("retry-after"));
     let check = service.get("/v1/system-check").await;
     assert!(check.body.to_string().contains("no replica"), "{}", check.body);
     // They come back by themselves.
@@ -393,7 +394,7 @@ async fn a_frozen_replica_fails_its_streams_at_the_limit_and_gets_no_more() {
     becomes(&service, &replica, "suspect").await;
     let check = service.get("/v1/system-check").await;
     assert!(check.body.to_string().contains("no replica"), "{}", check.body);
-    service.post("/v1/chat/completions", &seeded(SEEDLING, "x", 1, 4)).await.refused(503);
+    service.post("/v1/chat/completions", &seeded(SEEDLING, "x", 1, 4)).await.rejected(503);
     replica.change(|behaviour| behaviour.frozen = false);
     becomes(&service, &replica, "ready").await;
     ask(&service, &seeded(SEEDLING, "x", 1, 4), false).await;
@@ -424,7 +425,7 @@ async fn a_client_that_goes_away_ends_its_sample() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_overloaded_sampler_refuses_and_loses_nothing() {
+async fn an_overloaded_sampler_rejects_and_loses_nothing() {
     let replica = FakeVllm::start();
     let service = TestService::start_with(|settings| {
         on(&[&replica])(settings);
@@ -436,22 +437,22 @@ async fn an_overloaded_sampler_refuses_and_loses_nothing() {
     let mut body = seeded(SEEDLING, "x", 1, 2);
     body["n"] = json!(128);
     let answers = join_all((0..12).map(|_| service.post("/v1/chat/completions", &body))).await;
-    let (mut whole, mut refused) = (0, 0);
+    let (mut whole, mut rejected) = (0, 0);
     for answer in answers {
         if answer.status.is_success() {
             assert_eq!(said(&answer.body).len(), 128);
             whole += 1;
         } else {
-            answer.refused(429);
-            refused += 1;
+            answer.rejected(429);
+            rejected += 1;
         }
     }
-    assert!(whole >= 8 && refused >= 1, "{whole} {refused}");
+    assert!(whole >= 8 && rejected >= 1, "{whole} {rejected}");
     service.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn replicas_that_cannot_be_used_are_refused_until_they_can() {
+async fn replicas_that_cannot_be_used_are_rejected_until_they_can() {
     type Change = fn(&mut crate::vllm::Behaviour);
     let faults: [Change; 6] = [
         |behaviour| behaviour.key = Some("secret".to_owned()),
@@ -466,7 +467,7 @@ async fn replicas_that_cannot_be_used_are_refused_until_they_can() {
     for replica in &replicas {
         becomes(&service, replica, "refused").await;
     }
-    service.post("/v1/chat/completions", &seeded(SEEDLING, "x", 1, 4)).await.refused(503);
+    service.post("/v1/chat/completions", &seeded(SEEDLING, "x", 1, 4)).await.rejected(503);
     for replica in &replicas {
         replica.change(|behaviour| *behaviour = Default::default());
         becomes(&service, replica, "ready").await;

@@ -72,12 +72,12 @@ async fn a_replica_that_applies_an_adapter_wrongly_is_not_asked_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_adapter_that_no_replica_applies_is_refused() {
+async fn an_adapter_that_no_replica_applies_is_rejected() {
     let replica = FakeVllm::start_with(|behaviour| behaviour.adapters = Adapters::Ignored);
     let service = service_on(&[&replica]).await;
     let name = train(&service, 0.02).await;
     for _ in 0..2 {
-        let error = service.post("/v1/chat/completions", &greedy(&name, "up?", json!({}))).await.refused(503);
+        let error = service.post("/v1/chat/completions", &greedy(&name, "up?", json!({}))).await.rejected(503);
         assert!(text(&error["message"]).contains("can use the adapter"), "{error}");
     }
     assert_eq!(replica.loads().len(), 1, "it is loaded once");
@@ -108,13 +108,13 @@ async fn what_another_client_loaded_under_the_name_is_compared_too() {
     replica.load_as(&adapter, &directory);
     let service = service.restart().await;
     becomes(&service, &replica, "ready").await;
-    service.post("/v1/chat/completions", &body).await.refused(503);
+    service.post("/v1/chat/completions", &body).await.rejected(503);
     assert_eq!((compared(&service, &replica, "wrong").await, replica.listed().len()), (1.0, 0));
     service.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_effect_too_small_or_unknown_is_reported_and_not_refused() {
+async fn an_effect_too_small_or_unknown_is_reported_and_not_rejected() {
     let replica = FakeVllm::start_with(|behaviour| behaviour.adapters = Adapters::Ignored);
     let service = service_on(&[&replica]).await;
     let name = train(&service, 1e-9).await;

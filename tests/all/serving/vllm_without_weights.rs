@@ -45,14 +45,14 @@ async fn configuration_and_tokenizer_suffice_for_a_server() {
     assert_eq!((&large["weights"], &large["vocabulary_size"]), (&Value::Null, &json!(1536)), "{large}");
     // Models that train all weights need the weights.
     let body = json!({ "project": "tests", "name": "whole", "base_model": "acme/large", "training_method": "full" });
-    let error = service.post("/v1/preview/models", &body).await.refused(422);
+    let error = service.post("/v1/preview/models", &body).await.rejected(422);
     assert!(error["param"] == "training_method" && text(&error["message"]).contains("acme/large"), "{error}");
     embedded.stop().await;
     service.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_without_weights_is_refused_where_it_would_sample_or_train() {
+async fn a_server_without_weights_is_rejected_where_it_would_sample_or_train() {
     let files = small_files();
     for worker in [false, true] {
         let directory = tempfile::tempdir().expect("a directory");
@@ -88,7 +88,7 @@ async fn a_worker_elsewhere_trains_what_a_server_without_weights_serves() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn checkpoints_of_all_weights_are_refused_by_name_without_an_engine() {
+async fn checkpoints_of_all_weights_are_rejected_by_name_without_an_engine() {
     let service = TestService::start().await;
     let body = json!({ "project": "tests", "name": "whole", "base_model": SEEDLING, "training_method": "full" });
     let model = service.post("/v1/preview/models", &body).await.ok();
@@ -109,7 +109,7 @@ async fn checkpoints_of_all_weights_are_refused_by_name_without_an_engine() {
         })
         .await;
     becomes(&service, &replica, "ready").await;
-    let error = service.post("/v1/chat/completions", &greedy(&name, "up?", json!({}))).await.refused(404);
+    let error = service.post("/v1/chat/completions", &greedy(&name, "up?", json!({}))).await.rejected(404);
     assert!(text(&error["message"]).contains("weights of its own"), "{error}");
     assert!(text(&error["message"]).contains(SEEDLING), "{error}");
     service.stop().await;

@@ -59,9 +59,9 @@ impl Answer {
         self.body
     }
 
-    /// The error object of an answer that must have been refused with this status.
+    /// The error object of an answer that must have been rejected with this status.
     #[track_caller]
-    pub(crate) fn refused(self, status: u16) -> Value {
+    pub(crate) fn rejected(self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.body);
         let error = self.body["error"].clone();
         for field in ["message", "type", "param", "code"] {

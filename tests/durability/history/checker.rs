@@ -31,8 +31,8 @@ pub(crate) enum Answer {
     Events(Vec<String>),
     /// Step and id of each checkpoint.
     Checkpoints(Vec<(u64, String)>),
-    /// The service refused it for a reason of the request.
-    Refused,
+    /// The service rejected it for a reason of the request.
+    Rejected,
     /// No answer, or one that promises nothing.
     Unknown,
 }

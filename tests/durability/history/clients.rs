@@ -91,7 +91,7 @@ impl Records {
         let answer = match self.send(request).await {
             Some((200..300, body)) => read(&body),
             Some((404, _)) => Answer::Absent,
-            Some((400..500, _)) => Answer::Refused,
+            Some((400..500, _)) => Answer::Rejected,
             Some(_) | None => Answer::Unknown,
         };
         let entry = Entry { invoked, returned: self.now(), operation, answer: answer.clone() };

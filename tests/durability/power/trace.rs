@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::server::Fault;
 
-/// The calls that a recording needs: changes of files, syncs, descriptors, sockets, and calls that replay refuses.
+/// The calls that a recording needs: changes of files, syncs, descriptors, sockets, and calls that replay rejects.
 const CALLS: &str = "openat,?open,?creat,close,write,pwrite64,writev,pwritev,pwritev2,lseek,ftruncate,?truncate,fallocate,\
                      fsync,fdatasync,sync_file_range,?rename,?renameat,renameat2,?unlink,unlinkat,?mkdir,mkdirat,?rmdir,\
                      ?link,linkat,?symlink,symlinkat,copy_file_range,sendfile,io_uring_setup,mmap,msync,sendto,sendmsg,\

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_of_another_shape_is_refused() {
+    fn a_method_of_another_shape_is_rejected() {
         let strange: Item = syn::parse_quote!(
             impl Client {
                 pub async fn ask(&self) -> Result<ResponseValue<types::Answer>, Error<()>> {

@@ -60,12 +60,12 @@ impl ServerOptions {
 
     fn write(&self, text: &str) -> Result<Outcome, String> {
         let settings = settings(&self.file, false);
-        let refused = |faults: Vec<Fault>| {
+        let rejected = |faults: Vec<Fault>| {
             format!("{} cannot be served:\n{}", self.file.display(), listed(&faults, MAX_ALIKE).trim_end())
         };
-        let document = self.reading.parse(text, &settings).map_err(refused)?;
+        let document = self.reading.parse(text, &settings).map_err(rejected)?;
         let name = skeleton::package_name(&self.out);
-        let files = skeleton::crate_files(&name, &document, &settings, &self.runtime()?).map_err(refused)?;
+        let files = skeleton::crate_files(&name, &document, &settings, &self.runtime()?).map_err(rejected)?;
         let mut written = String::new();
         for (path, text) in files {
             let target = self.out.join(&path);

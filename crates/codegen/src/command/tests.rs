@@ -73,9 +73,9 @@ fn text_of_the_author_is_unchanged() {
 fn a_faulty_document_fails_with_its_faults() {
     let (folder, file) = folder(&DOCUMENT.replace("3.0.3", "3.2.0"));
     let out = folder.path().join("out");
-    let refused = server(&file, &out, &[]);
-    assert_eq!(refused.code, 1);
-    assert!(refused.messages.contains("/openapi: the version is 3.2.0"), "{refused:?}");
+    let rejected = server(&file, &out, &[]);
+    assert_eq!(rejected.code, 1);
+    assert!(rejected.messages.contains("/openapi: the version is 3.2.0"), "{rejected:?}");
     assert!(!out.exists());
     assert_eq!(lint(&file, &[]).code, 1);
 }
@@ -136,7 +136,7 @@ fn a_number_beyond_64_bits_is_read_as_json_reads_it() {
 }
 
 #[test]
-fn files_that_are_no_documents_are_refused() {
+fn files_that_are_no_documents_are_rejected() {
     for (text, expected) in [
         ("{\"openapi\": \"3.0.3\"", "neither JSON nor YAML: EOF while parsing"),
         ("a: [", "neither JSON nor YAML"),

@@ -69,7 +69,7 @@ pub struct Published {
 
 /// Error of a document that does not match its version.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum Rejection {
     /// The document has no valid version.
     #[error("info.version is not of the form 1.2.3: write one, the same as in Cargo.toml")]
     NoVersion,
@@ -172,20 +172,20 @@ pub fn may_publish(
     document: &Value,
     published: &[Published],
     is_released: impl Fn(Version) -> bool,
-) -> Result<Changes, Refusal> {
-    let current = Version::of(document).ok_or(Refusal::NoVersion)?;
+) -> Result<Changes, Rejection> {
+    let current = Version::of(document).ok_or(Rejection::NoVersion)?;
     if let Some(newest) = published.iter().map(|one| one.version).max().filter(|newest| *newest > current) {
-        return Err(Refusal::Older { current, newest });
+        return Err(Rejection::Older { current, newest });
     }
     let blessed = published.iter().find(|one| one.version == current);
     let before = published.iter().filter(|one| one.version < current).max_by_key(|one| one.version);
     if let Some(blessed) = blessed.filter(|blessed| blessed.document != *document && is_released(current)) {
-        return Err(Refusal::Released { current, findings: diff(&blessed.document, document) });
+        return Err(Rejection::Released { current, findings: diff(&blessed.document, document) });
     }
     if let Some(base) = before.filter(|base| !base.version.announces_breaking(current)) {
         let findings = diff(&base.document, document);
         if has_breaking(&findings) {
-            return Err(Refusal::Unannounced { current, base: base.version, findings });
+            return Err(Rejection::Unannounced { current, base: base.version, findings });
         }
     }
     let last = blessed.or(before);
@@ -197,13 +197,17 @@ pub fn may_publish(
 ///
 /// # Errors
 /// When it is not, with the findings and the remedy.
-pub fn check(document: &Value, published: &[Published], is_released: impl Fn(Version) -> bool) -> Result<(), Refusal> {
+pub fn check(
+    document: &Value,
+    published: &[Published],
+    is_released: impl Fn(Version) -> bool,
+) -> Result<(), Rejection> {
     let changes = may_publish(document, published, is_released)?;
-    let current = Version::of(document).ok_or(Refusal::NoVersion)?;
+    let current = Version::of(document).ok_or(Rejection::NoVersion)?;
     if published.iter().any(|one| one.version == current && one.document == *document) {
         Ok(())
     } else {
-        Err(Refusal::NotBlessed { current, changes })
+        Err(Rejection::NotBlessed { current, changes })
     }
 }
 

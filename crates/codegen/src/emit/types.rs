@@ -153,7 +153,7 @@ impl Context<'_> {
                 )
             }
             Additional::Ignored => (None, quote!(_ => from.skip()?,)),
-            Additional::Refused => (None, quote!(_ => return Err(from.unknown_field()),)),
+            Additional::Rejected => (None, quote!(_ => return Err(from.unknown_field()),)),
             Additional::Null => (None, quote!(_ => from.only_null()?,)),
         };
         let count = (object.min_properties.is_some() || object.max_properties.is_some()).then(|| {

@@ -48,7 +48,7 @@ fn fits_named<'t>(types: Lookup<'_, 't>, name: &str, value: &Value, depth: usize
             fields
                 && match &object.additional {
                     Additional::Ignored => true,
-                    Additional::Refused => others.next().is_none(),
+                    Additional::Rejected => others.next().is_none(),
                     Additional::Null => others.all(|(_, value)| value.is_null()),
                     Additional::Kept(schema) => others.all(|(_, value)| fits(types, schema, value, depth + 1)),
                 }

@@ -72,7 +72,7 @@ pub enum Additional {
     #[default]
     Ignored,
     /// Rejected: `additionalProperties: false`.
-    Refused,
+    Rejected,
     /// Accepted if null: `additionalProperties` allows null only.
     Null,
     /// Kept beside the fields: `additionalProperties` is true or a schema.

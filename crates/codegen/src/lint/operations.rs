@@ -162,7 +162,7 @@ fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     if is_outgoing(site) {
         return;
     }
-    let refuses = responses.keys().any(|status| status == "default" || status.starts_with(['4', '5']));
+    let rejects = responses.keys().any(|status| status == "default" || status.starts_with(['4', '5']));
     let security = site.object.get("security").or_else(|| root.get("security")).and_then(Value::as_array);
     let secured = security
         .is_some_and(|list| !list.is_empty() && !list.iter().any(|one| one.as_object().is_some_and(Map::is_empty)));
@@ -176,7 +176,7 @@ fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
         (true, false) => "asks for authentication",
         (false, false) => return,
     };
-    if !refuses {
+    if !rejects {
         let message = format!("the operation {what}, but no refusal is documented; add `default` or a 4XX status");
         faults.warn(&pointer, message);
     }

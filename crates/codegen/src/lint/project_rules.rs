@@ -28,18 +28,18 @@ pub fn check(document: &Value) -> Vec<Fault> {
         rules.body(site);
     }
     let mut operations = BTreeMap::new();
-    let mut refusals = BTreeSet::new();
+    let mut rejections = BTreeSet::new();
     for site in index.of_kind(Kind::Operation) {
-        rules.operation(site, &mut refusals);
+        rules.operation(site, &mut rejections);
         operations.insert(site.object.get("operationId").and_then(Value::as_str).unwrap_or_default(), site);
     }
     for site in index.of_kind(Kind::Operation) {
         rules.alias(site, &operations);
     }
-    if refusals.len() > 1 {
+    if rejections.len() > 1 {
         let message = format!(
             "the `default` answers differ ({}); all refusals have one shape",
-            either(refusals.iter().map(String::as_str))
+            either(rejections.iter().map(String::as_str))
         );
         rules.faults.error("/paths", message);
     }
@@ -177,7 +177,7 @@ impl<'a> ProjectRules<'a> {
         }
     }
 
-    fn operation(&mut self, site: &Site<'a>, refusals: &mut BTreeSet<String>) {
+    fn operation(&mut self, site: &Site<'a>, rejections: &mut BTreeSet<String>) {
         let id_at = child(&site.pointer, "operationId");
         match site.object.get("operationId").and_then(Value::as_str) {
             None => self.faults.error(&site.pointer, "no operationId; give it one in snake_case"),
@@ -205,7 +205,7 @@ impl<'a> ProjectRules<'a> {
             );
             if status == "default" {
                 has_default = true;
-                refusals.insert(json);
+                rejections.insert(json);
             } else if status.starts_with('2') {
                 successes.insert(json);
             }

@@ -195,8 +195,8 @@ fn closed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
             continue;
         }
         let own = names(part);
-        let refused = parts.iter().flat_map(|other| names(other)).find(|name| !own.contains(name));
-        if let Some(name) = refused {
+        let rejected = parts.iter().flat_map(|other| names(other)).find(|name| !own.contains(name));
+        if let Some(name) = rejected {
             let message = format!(
                 "this part allows no properties but its own, so strictly no object with `{name}` of another part fits; the generated code takes the properties of all parts: move `additionalProperties: false` beside the `allOf`"
             );

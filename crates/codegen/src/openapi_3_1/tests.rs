@@ -128,7 +128,7 @@ fn a_document_and_its_other_version_do_not_differ() {
 
 /// Keywords without an equivalent: the place of the fault, and the widest meaning.
 #[test]
-fn other_keywords_are_refused_or_read_with_their_widest_meaning() {
+fn other_keywords_are_rejected_or_read_with_their_widest_meaning() {
     let items = json!({"anyOf": [{"type": "string"}, {"type": "integer"}]});
     let object = json!({"type": "object"});
     for (schema, place, form) in [

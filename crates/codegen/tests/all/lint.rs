@@ -42,7 +42,7 @@ fn invalid_documents() {
 
 /// The `type` that once made a code generator of others panic.
 #[test]
-fn a_type_that_nobody_knows_is_refused() {
+fn a_type_that_nobody_knows_is_rejected() {
     let text = include_str!("../fixtures/unknown_type.yaml");
     let errors: Vec<_> = lint::check_text(text).into_iter().filter(Fault::is_error).collect();
     assert!(

@@ -27,9 +27,9 @@ impl RawAnswer {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The error object of a refusal, with everything that a refusal must have.
+    /// The error object of a rejection, with everything that a rejection must have.
     #[track_caller]
-    pub(crate) fn refused(&self, what: &str) -> Value {
+    pub(crate) fn rejected(&self, what: &str) -> Value {
         assert!((400..500).contains(&self.status), "{what}: {self:?}");
         assert_eq!(self.header("content-type"), Some("application/json"), "{what}: {self:?}");
         assert!(self.header("x-request-id").is_some_and(|id| !id.is_empty()), "{what}: {self:?}");
@@ -60,7 +60,7 @@ impl Raw {
         Self { stream, received: Vec::new() }
     }
 
-    /// Sends; a server that has closed already may refuse the rest.
+    /// Sends; a server that has closed already may reject the rest.
     pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let _ = self.stream.write_all(bytes.as_ref()).await;
     }

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use trainyard_codegen::diff::release::{Published, Version, check};
 
-/// Reason of the refusal of each kind of unannounced change.
+/// Reason of the rejection of each kind of unannounced change.
 #[test]
-fn unannounced_changes_are_refused_with_a_reason() {
+fn unannounced_changes_are_rejected_with_a_reason() {
     let document = |version: &str, change: fn(&mut Value)| {
         let mut document = json!({"openapi": "3.0.3", "info": {"title": "x", "version": version}, "paths": {"/a": {"get": {
             "operationId": "get_a", "parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}],
@@ -36,7 +36,7 @@ fn unannounced_changes_are_refused_with_a_reason() {
     for (name, document, base, released) in cases {
         let told = match check(&document, &published(base), |_| released) {
             Ok(()) => "fine\n".to_owned(),
-            Err(refusal) => refusal.to_string(),
+            Err(rejection) => rejection.to_string(),
         };
         transcript += &format!("# {name}\n{}\n\n", told.trim_end());
     }

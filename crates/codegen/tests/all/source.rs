@@ -2,7 +2,7 @@
 
 use trainyard_codegen::source::Source;
 
-fn refusal(text: &str) -> String {
+fn rejection(text: &str) -> String {
     match Source::parse(text) {
         Ok(_) => panic!("it was read: {text}"),
         Err(fault) => fault.to_string(),
@@ -23,7 +23,7 @@ fn yaml_and_json_give_the_same_value_in_the_order_of_the_text() {
 }
 
 #[test]
-fn refusals_name_line_and_column() {
+fn rejections_name_line_and_column() {
     let mut deep = "a: ".to_owned() + &"[".repeat(120) + &"]".repeat(120);
     deep.push('\n');
     let cases = [
@@ -46,18 +46,18 @@ fn refusals_name_line_and_column() {
         "a: {<<: [1]}\n",
         &deep,
     ];
-    let told: Vec<_> = cases.iter().map(|text| refusal(text)).collect();
+    let told: Vec<_> = cases.iter().map(|text| rejection(text)).collect();
     insta::assert_snapshot!(told.join("\n"));
 }
 
 #[test]
-fn aliases_that_grow_without_bound_are_refused() {
+fn aliases_that_grow_without_bound_are_rejected() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
         let before = format!("*a{}", level - 1);
         bomb += &format!("a{level}: &a{level} [{}]\n", [before.as_str(); 10].join(", "));
     }
-    assert!(refusal(&bomb).contains("repeat too much"), "{}", refusal(&bomb));
+    assert!(rejection(&bomb).contains("repeat too much"), "{}", rejection(&bomb));
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub enum ConfigError {
 /// Maximum of any dimension: products of three fit into `u64`, and a damaged file fails before memory is allocated.
 pub(super) const MAX_DIMENSION: usize = 1 << 20;
 
-pub(super) fn refuse(field: impl Into<String>, value: impl serde::Serialize, reason: &'static str) -> ConfigError {
+pub(super) fn reject(field: impl Into<String>, value: impl serde::Serialize, reason: &'static str) -> ConfigError {
     let value = serde_json::to_string(&value).unwrap_or_else(|_| "?".into());
     ConfigError::Unsupported { field: field.into(), value, reason }
 }
@@ -32,5 +32,5 @@ pub(super) fn require(
     value: impl serde::Serialize,
     reason: &'static str,
 ) -> Result<(), ConfigError> {
-    if holds { Ok(()) } else { Err(refuse(field, value, reason)) }
+    if holds { Ok(()) } else { Err(reject(field, value, reason)) }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::error::{ConfigError, MAX_DIMENSION, refuse, require};
+use super::error::{ConfigError, MAX_DIMENSION, reject, require};
 use super::fields::Fields;
 
 /// Maximum number of experts of a layer: ten times that of published models.
@@ -53,5 +53,5 @@ fn dense_only(file: &Fields<'_>) -> Result<Vec<usize>, ConfigError> {
     let Some(listed) = file.get(field) else { return Ok(Vec::new()) };
     let layer = |value: &Value| usize::try_from(value.as_u64()?).ok();
     let layers = listed.as_array().and_then(|listed| listed.iter().map(layer).collect());
-    layers.ok_or_else(|| refuse(field, listed, "it must list layers"))
+    layers.ok_or_else(|| reject(field, listed, "it must list layers"))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{ConfigError, refuse};
+use super::error::{ConfigError, reject};
 
 /// An object of `config.json`.
 pub(super) struct Fields<'a> {
@@ -14,7 +14,7 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// Returns the fields of the whole document.
     pub(super) fn document(document: &'a Value) -> Result<Self, ConfigError> {
-        let object = document.as_object().ok_or_else(|| refuse("document", document, "it must be an object"))?;
+        let object = document.as_object().ok_or_else(|| reject("document", document, "it must be an object"))?;
         Ok(Self { prefix: "", object: Some(object) })
     }
 
@@ -22,7 +22,7 @@ impl<'a> Fields<'a> {
     pub(super) fn inner(&self, field: &'static str, prefix: &'static str) -> Result<Self, ConfigError> {
         let value = self.get(field);
         let object =
-            value.map(|value| value.as_object().ok_or_else(|| refuse(self.name(field), value, "it must be an object")));
+            value.map(|value| value.as_object().ok_or_else(|| reject(self.name(field), value, "it must be an object")));
         Ok(Self { prefix, object: object.transpose()? })
     }
 
@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
         reason: &'static str,
     ) -> Result<Option<T>, ConfigError> {
         let Some(value) = self.get(field) else { return Ok(None) };
-        read(value).map(Some).ok_or_else(|| refuse(self.name(field), value, reason))
+        read(value).map(Some).ok_or_else(|| reject(self.name(field), value, reason))
     }
 
     /// Returns a count.

@@ -1,6 +1,6 @@
 //! Shape of a model, and its reading.
 
-use super::error::{ConfigError, MAX_DIMENSION, refuse, require};
+use super::error::{ConfigError, MAX_DIMENSION, reject, require};
 use super::experts::ExpertConfig;
 use super::family::{Activation, AttentionBias, Family, HeadNorms, NormPlacement};
 use super::fields::Fields;
@@ -111,7 +111,7 @@ impl ModelConfig {
         let file = Fields::document(&document)?;
         let model_type = file.text("model_type")?;
         let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
-        let family = family.ok_or_else(|| refuse("model_type", model_type, family::SUPPORTED))?;
+        let family = family.ok_or_else(|| reject("model_type", model_type, family::SUPPORTED))?;
         let traits = family.traits();
         let quantisation = if is_computed_here {
             check_activation(&file, traits.activation)?;

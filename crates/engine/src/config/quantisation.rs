@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::error::{ConfigError, refuse, require};
+use super::error::{ConfigError, reject, require};
 use super::fields::Fields;
 
 const NAME: &str = "quantization_config";
@@ -55,11 +55,11 @@ pub(super) fn read(file: &Fields<'_>) -> Result<Option<Quantisation>, ConfigErro
         Some("compressed-tensors") => return read_compressed_tensors(&fields).map(Some),
         _ => {
             let reason = "weights are plain, or quantised by gptq, awq or compressed-tensors";
-            return Err(refuse(fields.name("quant_method"), method, reason));
+            return Err(reject(fields.name("quant_method"), method, reason));
         }
     };
     let bits = fields.count("bits")?.filter(|bits| allowed.contains(bits));
-    let bits = bits.ok_or_else(|| refuse(fields.name("bits"), fields.get("bits"), reason))?;
+    let bits = bits.ok_or_else(|| reject(fields.name("bits"), fields.get("bits"), reason))?;
     Ok(Some(Quantisation { packing, bits }))
 }
 
@@ -74,33 +74,33 @@ fn read_compressed_tensors(fields: &Fields<'_>) -> Result<Quantisation, ConfigEr
     let groups = fields.inner("config_groups", "quantization_config.config_groups.")?;
     let mut found = None;
     for (name, group) in groups.iter() {
-        let refuse = |field: &str, value: &Value, reason| {
-            Err(refuse(format!("quantization_config.config_groups.{name}.{field}"), value, reason))
+        let reject = |field: &str, value: &Value, reason| {
+            Err(reject(format!("quantization_config.config_groups.{name}.{field}"), value, reason))
         };
         for field in ["input_activations", "output_activations"] {
             if !group[field].is_null() {
-                return refuse(field, &group[field], "activations must not be quantised");
+                return reject(field, &group[field], "activations must not be quantised");
             }
         }
         let weights = &group["weights"];
         if weights["type"] != "int" {
-            return refuse("weights.type", &weights["type"], "weights are int");
+            return reject("weights.type", &weights["type"], "weights are int");
         }
         if !["group", "channel"].iter().any(|strategy| weights["strategy"] == *strategy) {
-            return refuse("weights.strategy", &weights["strategy"], "group and channel are read");
+            return reject("weights.strategy", &weights["strategy"], "group and channel are read");
         }
         let bits = match weights["num_bits"].as_u64() {
             Some(4) => 4,
             Some(8) => 8,
-            _ => return refuse("weights.num_bits", &weights["num_bits"], "weights have 4 or 8 bits"),
+            _ => return reject("weights.num_bits", &weights["num_bits"], "weights have 4 or 8 bits"),
         };
         let packing = Packing::PackQuantised { has_zeros: weights["symmetric"] == false };
         let quantisation = Quantisation { packing, bits };
         if found.is_some_and(|found| found != quantisation) {
-            return refuse("weights", weights, "all groups have the same num_bits and symmetric");
+            return reject("weights", weights, "all groups have the same num_bits and symmetric");
         }
         found = Some(quantisation);
     }
     let reason = "there must be a group";
-    found.ok_or_else(|| refuse(fields.name("config_groups"), fields.get("config_groups"), reason))
+    found.ok_or_else(|| reject(fields.name("config_groups"), fields.get("config_groups"), reason))
 }

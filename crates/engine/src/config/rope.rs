@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-use super::error::{ConfigError, refuse, require};
+use super::error::{ConfigError, reject, require};
 use super::family::{Family, Traits};
 use super::fields::Fields;
 
@@ -90,13 +90,13 @@ pub(super) fn layers_without_rope(file: &Fields<'_>, layers: usize) -> Result<Ve
         return Ok((0..layers).filter(|layer| (layer + 1).is_multiple_of(interval)).collect());
     };
     let reason = "it must list a 1 or a 0 for each layer";
-    let flags = listed.as_array().filter(|flags| flags.len() >= layers).ok_or_else(|| refuse(field, listed, reason))?;
+    let flags = listed.as_array().filter(|flags| flags.len() >= layers).ok_or_else(|| reject(field, listed, reason))?;
     let mut without = Vec::new();
     for (layer, flag) in flags[..layers].iter().enumerate() {
         match flag.as_u64() {
             Some(0) => without.push(layer),
             Some(1) => {}
-            _ => return Err(refuse(field, listed, reason)),
+            _ => return Err(reject(field, listed, reason)),
         }
     }
     Ok(without)
@@ -192,7 +192,7 @@ fn rope(
             longrope(parameters, rotated_dim, original, max_position_embeddings)?
         }
         _ if traits.rotates_partly => {
-            return Err(refuse(parameters.name("rope_type"), kind, "default and longrope are implemented"));
+            return Err(reject(parameters.name("rope_type"), kind, "default and longrope are implemented"));
         }
         Some("linear") => RopeScaling::Linear { factor: positive(parameters, "factor")? },
         Some("dynamic") => {
@@ -214,7 +214,7 @@ fn rope(
         Some("yarn") => yarn(parameters, theta, rotated_dim, original)?,
         _ => {
             let reason = "default, linear, dynamic, llama3 and yarn are implemented";
-            return Err(refuse(parameters.name("rope_type"), kind, reason));
+            return Err(reject(parameters.name("rope_type"), kind, reason));
         }
     };
     Ok(Rope { theta, scaling })
@@ -224,7 +224,7 @@ fn rope(
 fn positive(parameters: &Fields<'_>, field: &str) -> Result<f64, ConfigError> {
     let number = parameters.number(field)?;
     let positive = number.filter(|number| *number > 0.0);
-    positive.ok_or_else(|| refuse(parameters.name(field), number, "this rope_type needs a number above 0"))
+    positive.ok_or_else(|| reject(parameters.name(field), number, "this rope_type needs a number above 0"))
 }
 
 fn longrope(
@@ -239,7 +239,7 @@ fn longrope(
         let number = |value: &Value| value.as_f64().filter(|number| *number > 0.0);
         let factors: Option<Vec<f64>> = listed.and_then(|listed| listed.iter().map(number).collect());
         let reason = "it must list a number above 0 for each pair of rotated values of a head";
-        factors.ok_or_else(|| refuse(parameters.name(field), value, reason))
+        factors.ok_or_else(|| reject(parameters.name(field), value, reason))
     };
     // Those of longer sequences are not used.
     factors("long_factor")?;

@@ -311,7 +311,7 @@ fn phi_rotates_a_part_of_each_head() {
 }
 
 #[test]
-fn refuses_by_name_what_it_does_not_implement() {
+fn rejects_by_name_what_it_does_not_implement() {
     for (field, value) in [
         ("model_type", json!("gpt_neox")),
         ("hidden_act", "gelu".into()),

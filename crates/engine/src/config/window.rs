@@ -1,6 +1,6 @@
 //! Sliding window of a `config.json`: layers that attend to the last tokens only.
 
-use super::error::{ConfigError, refuse, require};
+use super::error::{ConfigError, reject, require};
 use super::family::{Family, Traits, WindowLayers};
 use super::fields::Fields;
 
@@ -56,7 +56,7 @@ pub(super) fn read(
         return Ok(None);
     }
     let reason = "layers with sliding_attention need sliding_window, and use_sliding_window where it exists";
-    let tokens = tokens.ok_or_else(|| refuse("layer_types", file.get("layer_types"), reason))?;
+    let tokens = tokens.ok_or_else(|| reject("layer_types", file.get("layer_types"), reason))?;
     let full_layers = (0..layers).filter(|layer| !slides[*layer]).collect();
     Ok(Some(SlidingWindow { tokens, full_layers }))
 }
@@ -67,12 +67,12 @@ fn kinds(file: &Fields<'_>, layers: usize) -> Result<Option<Vec<bool>>, ConfigEr
     let Some(value) = file.get(field) else { return Ok(None) };
     let reason = "it must list full_attention or sliding_attention for each layer";
     let listed =
-        value.as_array().filter(|listed| listed.len() >= layers).ok_or_else(|| refuse(field, value, reason))?;
+        value.as_array().filter(|listed| listed.len() >= layers).ok_or_else(|| reject(field, value, reason))?;
     let kind = |kind: &serde_json::Value| match kind.as_str() {
         Some("full_attention") => Some(false),
         Some("sliding_attention") => Some(true),
         _ => None,
     };
     let kinds: Option<Vec<bool>> = listed[..layers].iter().map(kind).collect();
-    kinds.map(Some).ok_or_else(|| refuse(field, value, reason))
+    kinds.map(Some).ok_or_else(|| reject(field, value, reason))
 }

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn large_headers_are_refused_before_they_are_parsed() {
+    fn large_headers_are_rejected_before_they_are_parsed() {
         assert_eq!(check(&u64::MAX.to_le_bytes(), 0), Err(HeaderError::TooLarge(u64::MAX)));
         let tensor = |index| format!(r#""t{index}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}"#);
         let header = |count: usize| format!("{{{}}}", (0..count).map(tensor).collect::<Vec<_>>().join(","));

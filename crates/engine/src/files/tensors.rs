@@ -65,7 +65,7 @@ impl Stored<'_> {
 }
 
 /// Replaces the parts of each quantised matrix by the matrix, under the name of a plain one. Parts beside a plain matrix stay:
-/// [`Tensors::finish`] refuses them.
+/// [`Tensors::finish`] rejects them.
 fn join_quantised(stored: &mut HashMap<String, Stored<'_>>, quantisation: Quantisation) -> Result<(), LoadError> {
     let suffixes = quantisation.packing.suffixes();
     let names: Vec<String> =
@@ -298,7 +298,7 @@ impl<'a> Matrix<'a> {
             Elements::Quantised(matrix) => matrix.read_row(row, values),
             Elements::Bytes(data, Dtype::F32) => read_f32(&data[first * 4..][..width * 4], values),
             Elements::Bytes(data, Dtype::BF16) => read_bf16(&data[first * 2..][..width * 2], values),
-            // `Tensors::find` refuses all others.
+            // `Tensors::find` rejects all others.
             Elements::Bytes(data, _) => read_f16(&data[first * 2..][..width * 2], values),
         }
     }

@@ -8,7 +8,7 @@ use super::error::AdapterError;
 use super::{LoraOptions, MAX_RANK};
 
 /// Options that change no result of a finished adapter: descriptions of its origin, settings of PEFT's own training and
-/// initialisation, and parameters of options that are refused when they are on. They may have any value.
+/// initialisation, and parameters of options that are rejected when they are on. They may have any value.
 const WITHOUT_EFFECT: [&str; 17] = [
     "auto_mapping",
     "base_model_name_or_path",
@@ -39,7 +39,7 @@ const MAX_PATTERN: usize = 4096;
 const MAX_PATTERN_STEPS: usize = 100_000;
 
 /// Adapter configuration. Every option of PEFT's `LoraConfig` is honoured, has no effect on a finished adapter, or is
-/// refused by name.
+/// rejected by name.
 #[derive(Debug)]
 pub struct PeftConfig {
     /// `r`.

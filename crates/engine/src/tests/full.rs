@@ -304,7 +304,7 @@ fn training_goes_on_from_what_was_saved_as_if_it_had_not_stopped() {
 }
 
 #[test]
-fn an_unusable_state_is_refused_and_changes_nothing() {
+fn an_unusable_state_is_rejected_and_changes_nothing() {
     let pool = ComputePool::new(1);
     let weights = random_weights(&odd_config(), 3);
     let config = weights.config().clone();

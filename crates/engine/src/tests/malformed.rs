@@ -18,7 +18,7 @@ fn config() -> ModelConfig {
 }
 
 #[test]
-fn weights_are_refused_by_name() {
+fn weights_are_rejected_by_name() {
     let pool = ComputePool::new(1);
     let json = odd_config().to_string();
     let load = |file: &[u8]| {
@@ -108,7 +108,7 @@ fn models_that_compute_values_that_are_not_finite_are_told() {
 }
 
 #[test]
-fn headers_that_are_too_large_are_refused_by_file() {
+fn headers_that_are_too_large_are_rejected_by_file() {
     let pool = ComputePool::new(1);
     let header = (1_u64 << 30).to_le_bytes();
     let error = BaseModel::load(&odd_config().to_string(), &[("part", &header)], WeightFormat::F32, &pool).unwrap_err();
@@ -239,7 +239,7 @@ fn adapters_survive_peft_files() {
 }
 
 #[test]
-fn adapters_are_refused_by_name() {
+fn adapters_are_rejected_by_name() {
     let config = config();
     let adapter = random_adapter(&config, 5, 1);
     let files = adapter.to_peft("some/model", &config);
@@ -308,7 +308,7 @@ fn optimiser_state_survives_bytes_and_is_checked() {
 }
 
 #[test]
-fn sequences_that_do_not_fit_the_memory_are_refused() {
+fn sequences_that_do_not_fit_the_memory_are_rejected() {
     let pool = ComputePool::new(1);
     let base = random_model(&odd_config(), 1, &pool);
     let adapter = random_adapter(&base.config, 3, 1);

@@ -213,8 +213,11 @@ fn memory_is_kept_from_call_to_call_and_follows_different_tokens() {
     assert_eq!(often.tokens, 20 * once.tokens);
     // Sequences that do not fit are rejected with the numbers, before any work.
     let session = session.with_memory_limit(plan.bytes / 3);
-    let refusal = session.plan(&inputs(&sequences), true).unwrap_err().to_string();
-    assert!(refusal.contains("16 sequences of ") && refusal.contains(&format!("{}", plan.unique_tokens)), "{refusal}");
+    let rejection = session.plan(&inputs(&sequences), true).unwrap_err().to_string();
+    assert!(
+        rejection.contains("16 sequences of ") && rejection.contains(&format!("{}", plan.unique_tokens)),
+        "{rejection}"
+    );
 }
 
 proptest! {

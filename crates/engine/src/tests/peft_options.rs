@@ -1,4 +1,4 @@
-//! Tests of the options of PEFT's `LoraConfig`: each is honoured, accepted with any value, or refused by name.
+//! Tests of the options of PEFT's `LoraConfig`: each is honoured, accepted with any value, or rejected by name.
 
 use super::*;
 use crate::lora::{AdapterError, PeftFiles};
@@ -35,7 +35,7 @@ impl Imported {
     }
 
     /// Checks that an option is an error of the configuration, which the message names.
-    fn refuses(&self, option: &str, changes: Value) {
+    fn rejects(&self, option: &str, changes: Value) {
         match self.with(changes.clone()) {
             Err(AdapterError::Config(problem)) => assert!(problem.starts_with(option), "{changes}: {problem}"),
             other => panic!("{changes}: {other:?}"),
@@ -91,7 +91,7 @@ fn options_without_effect_have_any_value() {
 }
 
 #[test]
-fn options_that_change_the_result_are_refused_by_name() {
+fn options_that_change_the_result_are_rejected_by_name() {
     let imported = Imported::new();
     for (option, value) in [
         ("alora_invocation_tokens", json!([1, 2])),
@@ -132,7 +132,7 @@ fn options_that_change_the_result_are_refused_by_name() {
         ("lora_alpha", json!("big")),
         ("lora_alpha", json!(1e300)),
     ] {
-        imported.refuses(option, json!({ option: value }));
+        imported.rejects(option, json!({ option: value }));
     }
 }
 
@@ -143,7 +143,7 @@ fn unknown_options_may_only_be_off() {
         imported.accepts(json!({ "use_something_new": value }));
     }
     for value in [json!(true), json!("fast"), json!(2), json!([1]), json!({"a": 1})] {
-        imported.refuses("use_something_new", json!({ "use_something_new": value }));
+        imported.rejects("use_something_new", json!({ "use_something_new": value }));
     }
 }
 
@@ -159,10 +159,10 @@ fn excluded_modules_have_no_tensors() {
         assert!(error.contains("lora_A") && error.contains("exclude_modules"), "{error}");
     }
     for unreadable in [json!("(*"), json!(7), json!([7]), json!("a".repeat(5000))] {
-        imported.refuses("exclude_modules", json!({ "exclude_modules": unreadable }));
+        imported.rejects("exclude_modules", json!({ "exclude_modules": unreadable }));
     }
     // A pattern that takes exponential time.
-    imported.refuses("exclude_modules", json!({ "exclude_modules": r"(?:(?=.)(?:\w|[.]|\w)+)+!" }));
+    imported.rejects("exclude_modules", json!({ "exclude_modules": r"(?:(?=.)(?:\w|[.]|\w)+)+!" }));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn target_patterns_decide() {
         let error = imported.with(json!({ "target_modules": targets })).unwrap_err().to_string();
         assert!(error.contains("belongs to no module that target_modules names"), "{error}");
     }
-    imported.refuses("target_modules", json!({ "target_modules": "(" }));
+    imported.rejects("target_modules", json!({ "target_modules": "(" }));
 }
 
 #[test]
@@ -194,10 +194,10 @@ fn layers_to_transform_are_those_with_tensors() {
         let error = imported.with(json!({ "layers_to_transform": layers })).unwrap_err().to_string();
         assert!(error.contains("layers_to_transform") && error.contains("lora_A"), "{error}");
     }
-    imported.refuses("layers_pattern", json!({ "layers_to_transform": [0], "layers_pattern": "h" }));
-    imported.refuses("layers_pattern", json!({ "layers_pattern": "layers" }));
-    imported.refuses("layers_to_transform", json!({ "layers_to_transform": [0], "target_modules": ".*" }));
-    imported.refuses("layers_to_transform", json!({ "layers_to_transform": "first" }));
+    imported.rejects("layers_pattern", json!({ "layers_to_transform": [0], "layers_pattern": "h" }));
+    imported.rejects("layers_pattern", json!({ "layers_pattern": "layers" }));
+    imported.rejects("layers_to_transform", json!({ "layers_to_transform": [0], "target_modules": ".*" }));
+    imported.rejects("layers_to_transform", json!({ "layers_to_transform": "first" }));
     // A target with its whole name is one in any layer.
     let whole: Vec<String> = (0..imported.config.layers)
         .flat_map(|layer| imported.adapter.options().targets.names().map(move |name| (layer, name)))

@@ -136,7 +136,7 @@ fn biases_of_zeros_are_ignored_and_others_are_not() {
 }
 
 #[test]
-fn parts_that_do_not_belong_together_are_refused() {
+fn parts_that_do_not_belong_together_are_rejected() {
     let changed_in = |case, suffix: &str, dtype, shape: &[usize], data: &[u8]| {
         let (config, bytes) = files(case);
         let config = ModelConfig::from_json(&config).unwrap();

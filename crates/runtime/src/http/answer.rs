@@ -153,17 +153,17 @@ pub fn with_headers<const N: usize>(
     headers: [(&'static str, Result<Option<String>, String>); N],
 ) -> Response {
     for (name, value) in headers {
-        let refused = |reason: String| ApiError::internal(format_args!("the header {name}: {reason}")).into_response();
+        let rejected = |reason: String| ApiError::internal(format_args!("the header {name}: {reason}")).into_response();
         let value = match value {
             Ok(Some(value)) => value,
             Ok(None) => continue,
-            Err(error) => return refused(error),
+            Err(error) => return rejected(error),
         };
         match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(&value)) {
             (Ok(name), Ok(value)) => {
                 response.headers_mut().insert(name, value);
             }
-            _ => return refused(format!("HTTP cannot carry {value:?}")),
+            _ => return rejected(format!("HTTP cannot carry {value:?}")),
         }
     }
     response

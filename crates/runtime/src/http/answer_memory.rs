@@ -180,8 +180,8 @@ mod tests {
             reserve_answer(1 << 20).unwrap();
             reserve_answer(1 << 20).unwrap();
             assert_eq!(VALUES.held(), 2 << 20);
-            let refused = reserve_answer(MAX_OF_VALUES).unwrap_err();
-            assert_eq!((refused.status().code().as_u16(), refused.code()), (422, Some("answer_too_large")));
+            let rejected = reserve_answer(MAX_OF_VALUES).unwrap_err();
+            assert_eq!((rejected.status().code().as_u16(), rejected.code()), (422, Some("answer_too_large")));
             let others = Share::of(&VALUES, VALUES.limit() - VALUES.held()).unwrap();
             assert_eq!(reserve_answer(1).unwrap_err().status(), ErrorStatus::SERVICE_UNAVAILABLE);
             drop(others);

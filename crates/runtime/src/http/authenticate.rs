@@ -153,7 +153,7 @@ async fn first_accepted<A: Authenticate>(
     parts: &Parts,
     security: Security,
 ) -> Result<Option<A::Caller>, ApiError> {
-    let mut refusal = None;
+    let mut rejection = None;
     for alternative in security.iter().filter(|alternative| !alternative.is_empty()) {
         let Some(credentials) = credentials(parts, alternative)? else { continue };
         match api.authenticate(&credentials, &parts.headers).await {
@@ -164,11 +164,11 @@ async fn first_accepted<A: Authenticate>(
                 if !says_no {
                     return Err(failure);
                 }
-                refusal = Some(failure);
+                rejection = Some(failure);
             }
         }
     }
-    refusal.map_or(Ok(None), Err)
+    rejection.map_or(Ok(None), Err)
 }
 
 /// Returns the credentials of an alternative if all of them are present.

@@ -14,7 +14,7 @@ use crate::json::{Read, Typed};
 pub trait Input: Sized + Send + 'static {
     /// Row of the operation.
     const OPERATION: Operation;
-    /// Names of the query parameters, if others are refused.
+    /// Names of the query parameters, if others are rejected.
     const QUERY: Option<&'static [&'static str]> = None;
 
     /// Reads the input. Values outside their limits are added to the faults of the call.
@@ -37,11 +37,11 @@ impl<'a> Call<'a> {
     /// Splits path and query.
     ///
     /// # Errors
-    /// The errors of [`Source::of`] and [`Source::refuse_others`].
+    /// The errors of [`Source::of`] and [`Source::reject_others`].
     pub(super) fn of<I: Input>(parts: &'a Parts, body: Body, template: &Template) -> Result<Self, ApiError> {
         let source = Source::of(parts, template)?;
         if let Some(known) = I::QUERY {
-            source.refuse_others(known)?;
+            source.reject_others(known)?;
         }
         Ok(Self { parts, source, body, faults: Faults::default() })
     }
@@ -216,7 +216,7 @@ impl<'a> Call<'a> {
         multipart::stream(&self.parts.headers, self.take_body(), limit)
     }
 
-    /// Reads a multipart form of at most `limit` bytes. With `closed`, parts of names that are not `known` are refused.
+    /// Reads a multipart form of at most `limit` bytes. With `closed`, parts of names that are not `known` are rejected.
     ///
     /// # Errors
     /// The errors of [`multipart::Form::read`].

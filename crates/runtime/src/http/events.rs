@@ -167,7 +167,7 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
             Ok(frame) => frame,
             Err(failure) => {
                 let cause = failure.cause();
-                tracing::error!(refusal = failure.message(), cause, "a stream of events broke off");
+                tracing::error!(rejection = failure.message(), cause, "a stream of events broke off");
                 error_frame(&failure)
             }
         });

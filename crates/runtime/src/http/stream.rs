@@ -104,8 +104,8 @@ mod tests {
         };
         assert_eq!((received, failure.status()), (20, ErrorStatus::CONTENT_TOO_LARGE));
         let declared = [(axum::http::header::CONTENT_LENGTH, 26.into())].into_iter().collect();
-        let refused = BodyStream::within(&declared, chunks(0), limits(25)).unwrap_err();
-        assert_eq!(refused.status(), ErrorStatus::CONTENT_TOO_LARGE);
+        let rejected = BodyStream::within(&declared, chunks(0), limits(25)).unwrap_err();
+        assert_eq!(rejected.status(), ErrorStatus::CONTENT_TOO_LARGE);
     }
 
     #[tokio::test]

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_cannot_be_read_back_are_refused() {
+    fn values_that_cannot_be_read_back_are_rejected() {
         for bad in ["[]", "5", "null", r#"{"a":"\ud800"}"#, r#"{"a":1e999}"#] {
             assert!(serde_json::from_str::<Verbatim<AnyObject>>(bad).is_err(), "{bad}");
         }

@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_twice_is_refused_at_any_depth_and_size() {
+    fn a_key_twice_is_rejected_at_any_depth_and_size() {
         for bad in [r#"{"a":1,"a":2}"#.to_owned(), r#"{"x":[{"a":{},"\u0061":2}]}"#.to_owned(), {
             let keys: Vec<_> = (0..40).map(|index| format!(r#""k{}":{{"k1":1}}"#, index % 39)).collect();
             format!("{{{}}}", keys.join(","))

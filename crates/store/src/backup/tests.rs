@@ -168,7 +168,7 @@ async fn damage_is_found_by_check_and_never_copied() {
 }
 
 #[tokio::test]
-async fn a_damaged_backup_is_refused_and_an_interrupted_one_can_be_repeated() {
+async fn a_damaged_backup_is_rejected_and_an_interrupted_one_can_be_repeated() {
     let yard = Yard::new().await;
     let (_, id) = yard.log("one", &vec![1; 100_000]).await;
     let elsewhere = tempfile::tempdir().unwrap();

@@ -57,9 +57,9 @@ pub(crate) async fn a_file_belongs_to_its_entity(store: Store) {
     let file = file(&store, "a").await;
     let nobodys = Uuid::now_v7();
     for (entity, id) in [("rival", file.id), ("acme", nobodys)] {
-        let refusals = [store.get_file(entity, id).await.map(drop), store.delete_file(entity, id).await.map(drop)];
-        for refused in refusals {
-            assert!(matches!(refused, Err(StoreError::NotFound("file"))), "{refused:?}");
+        let rejections = [store.get_file(entity, id).await.map(drop), store.delete_file(entity, id).await.map(drop)];
+        for rejected in rejections {
+            assert!(matches!(rejected, Err(StoreError::NotFound("file"))), "{rejected:?}");
         }
         let cursor = store.list_files(entity, None, page(Some(id), 10, Order::Ascending)).await;
         assert!(matches!(cursor, Err(StoreError::InvalidCursor(_))), "{cursor:?}");
@@ -85,8 +85,8 @@ pub(crate) async fn files_of_one_name_are_versions(store: Store) {
     }
     assert_eq!(found("b", None).await.unwrap(), (made[1].clone(), 0));
     for (name, version) in [("a", Some(3)), ("c", None), ("a\0", None)] {
-        let refused = found(name, version).await;
-        assert!(matches!(refused, Err(StoreError::NotFound("file"))), "{refused:?}");
+        let rejected = found(name, version).await;
+        assert!(matches!(rejected, Err(StoreError::NotFound("file"))), "{rejected:?}");
     }
     assert!(store.find_file("rival", "a", None).await.is_err());
     // What is deleted leaves its number.
@@ -254,8 +254,8 @@ pub(crate) async fn a_step_is_copied_with_its_state(store: Store) {
         (theirs.id, mine.id, 0, "model"),
         (mine.id, Uuid::now_v7(), 0, "model"),
     ] {
-        let refused = store.add_checkpoint(copy_of("acme", to, from, step)).await;
-        assert!(matches!(refused, Err(StoreError::NotFound(found)) if found == what), "{refused:?}");
+        let rejected = store.add_checkpoint(copy_of("acme", to, from, step)).await;
+        assert!(matches!(rejected, Err(StoreError::NotFound(found)) if found == what), "{rejected:?}");
     }
     assert_eq!(store.get_model("acme", mine.id).await.unwrap().last_step, 0, "a refusal takes no step");
 }

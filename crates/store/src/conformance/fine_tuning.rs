@@ -61,7 +61,7 @@ pub(crate) async fn a_model_is_made_with_its_first_job(store: Store) {
     assert_eq!(last, 2, "what it begins from stays as it was");
 }
 
-pub(crate) async fn a_refused_job_leaves_no_model(store: Store) {
+pub(crate) async fn a_rejected_job_leaves_no_model(store: Store) {
     let teacher = trained(&store, "acme", "teacher", 1).await;
     let (model, job) = first("teacher", None);
     let taken = store.create_model_with_job(model, job).await;

@@ -59,13 +59,13 @@ pub(crate) async fn parallel_repetitions_make_one_job(store: Store) {
 pub(crate) async fn a_key_names_one_request(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let first = store.create_job(job_request(&model, "once", 1)).await.unwrap();
-    let refusals = [
+    let rejections = [
         store.create_job(job_request(&model, "once", 2)).await.map(drop),
         store.create_model(model_request("other", "once", 3)).await.map(drop),
         store.find_idempotent_result("acme", &request("once", 2).unwrap()).await.map(drop),
     ];
-    for refused in refusals {
-        assert!(matches!(&refused, Err(StoreError::KeyReused(key)) if key == "once"), "{refused:?}");
+    for rejected in rejections {
+        assert!(matches!(&rejected, Err(StoreError::KeyReused(key)) if key == "once"), "{rejected:?}");
     }
     assert_eq!(store.queue_depth().await.unwrap().queued, 1);
     assert_eq!(store.list_models("acme").await.unwrap().len(), 1);
@@ -95,7 +95,7 @@ pub(crate) async fn a_repeated_request_makes_one_model(store: Store) {
     assert_eq!(store.list_models("acme").await.unwrap(), []);
 }
 
-pub(crate) async fn a_refused_request_is_not_recorded(store: Store) {
+pub(crate) async fn a_rejected_request_is_not_recorded(store: Store) {
     let agent = model(&store, "acme", "agent").await;
     let mut nowhere = job_request(&agent, "once", 1);
     nowhere.model_id = Uuid::now_v7();
@@ -104,8 +104,8 @@ pub(crate) async fn a_refused_request_is_not_recorded(store: Store) {
     for _ in 0..MAX_UNFINISHED_JOBS {
         store.create_job(new_job(&agent)).await.unwrap();
     }
-    let refused = store.create_job(job_request(&agent, "once", 1)).await;
-    assert!(matches!(refused, Err(StoreError::TooManyJobs { .. })), "{refused:?}");
+    let rejected = store.create_job(job_request(&agent, "once", 1)).await;
+    assert!(matches!(rejected, Err(StoreError::TooManyJobs { .. })), "{rejected:?}");
     // When there is room, the same request is done.
     let lease = store.claim_next(&worker("worker"), LONG).await.unwrap().unwrap().lease;
     store.finish_job(&lease, JobOutcome::Succeeded, None, None).await.unwrap();

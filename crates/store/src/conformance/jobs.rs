@@ -83,8 +83,8 @@ pub(crate) async fn events_are_gapless_and_idempotent(store: Store) {
     let again = store.append_event(&second.lease, 2, new_event("gradient_step", r#"{"loss":9}"#)).await.unwrap();
     assert_eq!(again, step, "what was shown to a client stays");
     for (sequence, kind) in [(2, "training_ended"), (4, "gradient_step"), (0, "gradient_step"), (-1, "gradient_step")] {
-        let refused = store.append_event(&second.lease, sequence, new_event(kind, "{}")).await;
-        assert!(matches!(refused, Err(StoreError::Conflict(_))), "{sequence} {kind}: {refused:?}");
+        let rejected = store.append_event(&second.lease, sequence, new_event(kind, "{}")).await;
+        assert!(matches!(rejected, Err(StoreError::Conflict(_))), "{sequence} {kind}: {rejected:?}");
     }
     store.append_event(&second.lease, 3, new_event("gradient_step", "{}")).await.unwrap();
     let ended = Some(new_event("training_ended", "{}"));
@@ -117,8 +117,8 @@ pub(crate) async fn events_page_by_cursor(store: Store) {
         assert_eq!(sequences, (1..=45).collect::<Vec<_>>());
     }
     for cursor in [foreign.id, Uuid::now_v7()] {
-        let refused = store.list_events("acme", long.id, page(Some(cursor), 20, Order::Ascending)).await;
-        assert!(matches!(refused, Err(StoreError::InvalidCursor(found)) if found == cursor));
+        let rejected = store.list_events("acme", long.id, page(Some(cursor), 20, Order::Ascending)).await;
+        assert!(matches!(rejected, Err(StoreError::InvalidCursor(found)) if found == cursor));
     }
     // A client that waits behind the newest event sees the next one and only that.
     let newest = store.list_events("acme", long.id, page(None, 1, Order::Descending)).await.unwrap().items.remove(0);
@@ -291,10 +291,10 @@ pub(crate) async fn metrics_must_be_finite(store: Store) {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let mut checkpoint = new_checkpoint("one");
         checkpoint.metrics.insert("bad".to_owned(), value);
-        let refused = store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint), None).await;
-        assert!(matches!(refused, Err(StoreError::InvalidValue(_))));
+        let rejected = store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint), None).await;
+        assert!(matches!(rejected, Err(StoreError::InvalidValue(_))));
     }
-    // Refused as a whole: no step was used up and the job goes on.
+    // Rejected as a whole: no step was used up and the job goes on.
     assert_eq!(store.publish_checkpoint(&lease, new_checkpoint("one")).await.unwrap().step, 1);
 }
 

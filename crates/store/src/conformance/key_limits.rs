@@ -39,8 +39,8 @@ pub(crate) async fn unfinished_jobs_of_a_key_are_limited(store: Store) {
     let repeated = NewJob { request, ..wanted(one.id) };
     let first = store.create_job(repeated.clone()).await.unwrap();
     store.create_job(wanted(one.id)).await.unwrap();
-    let refused = store.create_job(wanted(one.id)).await;
-    assert!(matches!(refused, Err(StoreError::TooManyJobsOfKey { limit: 2 })), "{refused:?}");
+    let rejected = store.create_job(wanted(one.id)).await;
+    assert!(matches!(rejected, Err(StoreError::TooManyJobsOfKey { limit: 2 })), "{rejected:?}");
     // What was done before is no new job, and another key has its own.
     assert_eq!(store.create_job(NewJob { id: Uuid::now_v7(), ..repeated }).await.unwrap().id, first.id);
     store.create_job(wanted(two.id)).await.unwrap();
@@ -67,8 +67,8 @@ pub(crate) async fn bytes_of_the_files_of_a_key_are_limited(store: Store) {
         request: None,
     };
     let first = store.create_file(file(one.id, 6)).await.unwrap();
-    let refused = store.create_file(file(one.id, 5)).await;
-    assert!(matches!(refused, Err(StoreError::TooManyBytes { limit: 10, stored: 6 })), "{refused:?}");
+    let rejected = store.create_file(file(one.id, 5)).await;
+    assert!(matches!(rejected, Err(StoreError::TooManyBytes { limit: 10, stored: 6 })), "{rejected:?}");
     store.create_file(file(one.id, 4)).await.unwrap();
     store.create_file(file(two.id, 10)).await.unwrap();
     assert_eq!(store.stored_bytes(one.id).await.unwrap(), 10);

@@ -87,8 +87,8 @@ pub(crate) async fn manifests_are_one_chain(store: Store) {
     let part = store.list_manifests("acme", agent.id, 1, 2).await.unwrap();
     assert_eq!(part.iter().map(|record| record.step).collect::<Vec<_>>(), [1, 2]);
     for (entity, id) in [("rival", agent.id), ("acme", uuid::Uuid::now_v7())] {
-        let refused = store.list_manifests(entity, id, 0, 1).await;
-        assert!(matches!(refused, Err(StoreError::NotFound("model"))), "{refused:?}");
+        let rejected = store.list_manifests(entity, id, 0, 1).await;
+        assert!(matches!(rejected, Err(StoreError::NotFound("model"))), "{rejected:?}");
     }
     store.delete_model("acme", agent.id).await.unwrap();
     assert!(store.list_manifests("acme", fork.id, 0, 9).await.unwrap().len() == 2);

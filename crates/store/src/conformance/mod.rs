@@ -77,7 +77,7 @@ macro_rules! metadata_conformance {
             comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
-                a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded,
+                a_key_names_one_request, a_repeated_request_makes_one_model, a_rejected_request_is_not_recorded,
                 a_repeated_request_keeps_one_log;
             owners: a_job_says_how_far_it_is, a_running_job_has_the_time_of_its_last_steps, a_running_job_says_for_what_it_waits, jobs_are_listed_by_what_they_are, jobs_of_every_entity_are_listed, a_waiting_job_is_cancelled_once,
                 the_owner_of_a_cancelled_job_writes_no_further_rows, jobs_are_named_and_found_by_their_labels,
@@ -90,7 +90,7 @@ macro_rules! metadata_conformance {
                 a_step_is_copied_with_its_state, the_effect_of_an_adapter_belongs_to_its_content, an_imported_checkpoint_keeps_its_files,
                 a_repeated_request_makes_one_checkpoint, crosswise_copies_end,
                 an_added_checkpoint_may_pass_steps_over;
-            fine_tuning: a_model_is_made_with_its_first_job, a_refused_job_leaves_no_model,
+            fine_tuning: a_model_is_made_with_its_first_job, a_rejected_job_leaves_no_model,
                 a_repeated_request_makes_one_model_with_one_job;
             key_limits: limits_of_a_key_read_back_and_change, ends_of_sessions_are_counted, unfinished_jobs_of_a_key_are_limited,
                 bytes_of_the_files_of_a_key_are_limited, usage_of_a_key_is_summed_from_a_day_on;
@@ -102,7 +102,7 @@ macro_rules! metadata_conformance {
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 training_is_charged_to_the_key_that_asked,
                 parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once,
-                the_store_says_how_it_is, texts_are_kept_or_refused;
+                the_store_says_how_it_is, texts_are_kept_or_rejected;
         }
     };
 }

@@ -135,8 +135,8 @@ pub(crate) async fn a_cursor_must_be_of_this_listing(store: Store) {
     let foreign = store.newest_checkpoint("acme", other.id).await.unwrap().unwrap().id;
     for cursor in [foreign, Uuid::now_v7(), Uuid::nil()] {
         for order in [Order::Ascending, Order::Descending] {
-            let refused = store.list_checkpoints("acme", ours.id, page(Some(cursor), 5, order)).await;
-            assert!(matches!(refused, Err(StoreError::InvalidCursor(found)) if found == cursor));
+            let rejected = store.list_checkpoints("acme", ours.id, page(Some(cursor), 5, order)).await;
+            assert!(matches!(rejected, Err(StoreError::InvalidCursor(found)) if found == cursor));
         }
     }
 }
@@ -167,8 +167,8 @@ pub(crate) async fn the_newest_checkpoint_is_deleted_only_if_told(store: Store) 
     assert_eq!((model.latest_step, latest().await), (Some(2), Some(2)));
     // Among others or alone, given once or twice: nothing is deleted.
     for steps in [&[2][..], &[0, 1, 2], &[2, 7, 2]] {
-        let refused = store.delete_checkpoints("acme", model.id, steps, false).await;
-        assert!(matches!(refused, Err(StoreError::LatestCheckpoint(2))), "{refused:?}");
+        let rejected = store.delete_checkpoints("acme", model.id, steps, false).await;
+        assert!(matches!(rejected, Err(StoreError::LatestCheckpoint(2))), "{rejected:?}");
     }
     let listed = store.list_checkpoints("acme", model.id, page(None, 5, Order::Ascending)).await.unwrap();
     assert_eq!(listed.items.len(), 3);
@@ -296,8 +296,8 @@ pub(crate) async fn notes_of_a_checkpoint_are_its_owners_and_its_provenance_is_i
     assert_eq!(noted.metadata.as_deref(), Some(notes));
     assert_eq!(store.checkpoint_at_step("acme", agent.id, 1).await.unwrap(), noted);
     for (entity, step, what) in [("rival", 1, "model"), ("acme", 9, "checkpoint")] {
-        let refused = store.set_checkpoint_metadata(entity, agent.id, step, "{}").await;
-        assert!(matches!(refused, Err(StoreError::NotFound(found)) if found == what), "{refused:?}");
+        let rejected = store.set_checkpoint_metadata(entity, agent.id, step, "{}").await;
+        assert!(matches!(rejected, Err(StoreError::NotFound(found)) if found == what), "{rejected:?}");
     }
     // Training and copying go on from it; what was noted of that step alone stays there.
     job(&store, &agent).await;

@@ -268,8 +268,8 @@ pub(crate) async fn the_store_says_how_it_is(store: Store) {
     assert_eq!(store.queue_depth().await.unwrap(), QueueDepth { queued: 1, running: 0 });
 }
 
-pub(crate) async fn texts_are_kept_or_refused(store: Store) {
-    // Every text reads back as it was, or is refused in words; to look for one that cannot be is no failure.
+pub(crate) async fn texts_are_kept_or_rejected(store: Store) {
+    // Every text reads back as it was, or is rejected in words; to look for one that cannot be is no failure.
     for name in ["", "Zoë 🚂", "a\u{1}\u{7f}b", "\u{fffe}", "it's \\ \"quoted\" %s $1", "zero\0byte"] {
         match store.create_model(super::new_model("acme", "project", name)).await {
             Ok(ModelCreation::Created(model)) => {

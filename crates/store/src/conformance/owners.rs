@@ -131,8 +131,8 @@ pub(crate) async fn jobs_are_listed_by_what_they_are(store: Store) {
     let nothing = JobFilter { model_id: Some(rival.id), ..all };
     assert!(listed(nothing, Order::Ascending).await.is_empty(), "a model of somebody else has no jobs here");
     for cursor in [foreign, Uuid::now_v7()] {
-        let refused = store.list_jobs("acme", all, page(Some(cursor), 2, Order::Ascending)).await;
-        assert!(matches!(refused, Err(StoreError::InvalidCursor(id)) if id == cursor));
+        let rejected = store.list_jobs("acme", all, page(Some(cursor), 2, Order::Ascending)).await;
+        assert!(matches!(rejected, Err(StoreError::InvalidCursor(id)) if id == cursor));
     }
 }
 
@@ -241,8 +241,8 @@ pub(crate) async fn models_page_by_project(store: Store) {
     assert_eq!(listed(named("a/agent"), Order::Ascending).await, [made[0], made[3], made[4]]);
     assert_eq!(listed(ModelFilter { text: Some("agent4"), ..of("a") }, Order::Descending).await, [made[4]]);
     assert!(listed(named("%"), Order::Ascending).await.is_empty());
-    let refused = store.page_models("acme", ModelFilter::default(), page(Some(made[2]), 2, Order::Ascending)).await;
-    assert!(matches!(refused, Err(StoreError::InvalidCursor(_))));
+    let rejected = store.page_models("acme", ModelFilter::default(), page(Some(made[2]), 2, Order::Ascending)).await;
+    assert!(matches!(rejected, Err(StoreError::InvalidCursor(_))));
 }
 
 pub(crate) async fn newest_checkpoints_are_of_all_models_of_the_entity(store: Store) {
@@ -281,6 +281,6 @@ pub(crate) async fn jobs_of_every_entity_are_listed(store: Store) {
     assert_eq!(listed(all, Order::Descending).await, [jobs[2], jobs[1], jobs[0]]);
     claim(&store).await;
     assert_eq!(listed(JobFilter { status: Some(JobStatus::Running), ..all }, Order::Ascending).await, [jobs[0]]);
-    let refused = store.list_all_jobs(all, page(Some(Uuid::now_v7()), 2, Order::Ascending)).await;
-    assert!(matches!(refused, Err(StoreError::InvalidCursor(_))));
+    let rejected = store.list_all_jobs(all, page(Some(Uuid::now_v7()), 2, Order::Ascending)).await;
+    assert!(matches!(rejected, Err(StoreError::InvalidCursor(_))));
 }

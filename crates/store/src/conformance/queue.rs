@@ -17,7 +17,7 @@ fn stale_state() -> ResumeState {
     ResumeState { next_step: 1, adapter: adapter("stale"), optimizer: artifact("stale") }
 }
 
-/// Asserts that every write of a worker is refused.
+/// Asserts that every write of a worker is rejected.
 pub(super) async fn assert_lost(store: &Store, lease: &Lease) {
     let event = || new_event("gradient_step", "{}");
     let answers = [
@@ -141,8 +141,8 @@ pub(crate) async fn unfinished_jobs_of_an_entity_are_limited(store: Store) {
     }
     let running = claim(&store).await;
     for model in [&one, &two] {
-        let refused = store.create_job(new_job(model)).await;
-        assert!(matches!(refused, Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS })), "{refused:?}");
+        let rejected = store.create_job(new_job(model)).await;
+        assert!(matches!(rejected, Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS })), "{rejected:?}");
     }
     let depth = store.queue_depth().await.unwrap();
     assert_eq!((depth.queued, depth.running), (MAX_UNFINISHED_JOBS - 1, 1));
@@ -199,8 +199,8 @@ pub(crate) async fn a_job_goes_to_a_worker_that_can_compute_it(store: Store) {
     store.record_trainer(&first.lease, narrow).await.unwrap();
     store.record_trainer(&first.lease, narrow).await.unwrap();
     for other in [ENGINE, TrainerKind::Learner] {
-        let refused = store.record_trainer(&first.lease, other).await;
-        assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
+        let rejected = store.record_trainer(&first.lease, other).await;
+        assert!(matches!(rejected, Err(StoreError::Conflict(_))), "{rejected:?}");
     }
     store.release_job(&first.lease, None).await.unwrap();
     assert_eq!(store.claim_next(&worker("wide"), LONG).await.unwrap(), None);
@@ -268,8 +268,8 @@ pub(crate) async fn equal_failures_in_a_row_are_counted(store: Store) {
     assert_eq!(store.note_failure(&claimed.lease, "a").await.unwrap(), 1, "something was recorded meanwhile");
     let stale = claimed.lease;
     again(stale).await;
-    let refused = store.note_failure(&stale, "a").await;
-    assert!(matches!(refused, Err(StoreError::LeaseLost(lease)) if lease == stale), "{refused:?}");
+    let rejected = store.note_failure(&stale, "a").await;
+    assert!(matches!(rejected, Err(StoreError::LeaseLost(lease)) if lease == stale), "{rejected:?}");
 }
 
 pub(crate) async fn a_waiting_worker_hears_of_a_job_at_once(store: Store) {

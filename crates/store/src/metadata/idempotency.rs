@@ -9,7 +9,7 @@ use crate::records::{IdempotentRequest, IdempotentResult};
 ///
 /// Every create that takes an [`IdempotentRequest`] looks up its key first. A repeated request returns the object of the
 /// first one in its present state, or [`StoreError::NotFound`] if that object was deleted. The result is recorded in the
-/// transaction of the create; a refused request records nothing.
+/// transaction of the create; a rejected request records nothing.
 ///
 /// [`StoreError::NotFound`]: super::StoreError::NotFound
 #[async_trait]

@@ -101,7 +101,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Returns whether the store rejected the call, so that nothing was written.
-    pub fn is_refusal(&self) -> bool {
+    pub fn is_rejection(&self) -> bool {
         !matches!(self, Self::Unavailable(_) | Self::Database(_) | Self::Corrupt { .. })
     }
 }

@@ -214,7 +214,7 @@ impl<'a, T> Write<'a, T> {
     pub(super) async fn commit(&mut self, mut guard: ConnectionGuard<'_>, written: Result<T>) -> Result<T> {
         let value = match written {
             Ok(value) => value,
-            refused => return guard.release(refused, Some("ROLLBACK")).await,
+            rejected => return guard.release(rejected, Some("ROLLBACK")).await,
         };
         self.unacknowledged = Some(value);
         guard.run("COMMIT").await?;

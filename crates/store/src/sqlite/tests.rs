@@ -82,8 +82,8 @@ async fn the_settings_that_keep_data_safe_are_on() {
         let foreign_keys: i64 = sqlx::query_scalar("PRAGMA foreign_keys").fetch_one(pool).await.unwrap();
         assert_eq!((mode.as_str(), synchronous, foreign_keys), ("wal", 2, 1));
     }
-    let refused = sqlx::query("DELETE FROM models").execute(&store.readers).await;
-    assert!(refused.is_err(), "readers cannot write");
+    let rejected = sqlx::query("DELETE FROM models").execute(&store.readers).await;
+    assert!(rejected.is_err(), "readers cannot write");
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn times_of_a_job_stay_in_order_when_the_clock_is_set_back() {
 }
 
 #[tokio::test]
-async fn a_newer_schema_is_refused() {
+async fn a_newer_schema_is_rejected() {
     let (_directory, file) = scratch();
     let store = SqliteMetadata::open(&file).await.unwrap();
     sqlx::query(
@@ -110,14 +110,14 @@ async fn a_newer_schema_is_refused() {
     .await
     .unwrap();
     store.close().await;
-    let refused = SqliteMetadata::open(&file).await.err().expect("the schema is too new");
-    assert!(matches!(refused, OpenError::SchemaTooNew { found: 9999, .. }), "{refused:?}");
-    let message = refused.to_string();
+    let rejected = SqliteMetadata::open(&file).await.err().expect("the schema is too new");
+    assert!(matches!(rejected, OpenError::SchemaTooNew { found: 9999, .. }), "{rejected:?}");
+    let message = rejected.to_string();
     assert!(message.contains("metadata.db") && message.contains("9999") && message.contains("newer"), "{message}");
 }
 
 #[tokio::test]
-async fn a_changed_migration_is_refused() {
+async fn a_changed_migration_is_rejected() {
     let (_directory, file) = scratch();
     let store = SqliteMetadata::open(&file).await.unwrap();
     sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&store.writer).await.unwrap();
@@ -126,7 +126,7 @@ async fn a_changed_migration_is_refused() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_refused_and_left_alone() {
+async fn a_file_that_is_no_database_is_rejected_and_left_alone() {
     let (_directory, file) = scratch();
     let content = b"not a database, but somebody's text".repeat(100);
     std::fs::write(&file, &content).unwrap();
@@ -137,13 +137,13 @@ async fn a_file_that_is_no_database_is_refused_and_left_alone() {
 }
 
 #[test]
-fn an_unsafe_sqlite_is_refused() {
+fn an_unsafe_sqlite_is_rejected() {
     for fine in ["3.51.3", "3.51.10", "3.52.0", "4.0.0"] {
         assert!(check_version(fine).is_ok(), "{fine}");
     }
     for bad in ["3.51.2", "3.50.9", "3.9.9", "2.99.99", "", "nonsense", "3.51.x"] {
-        let refused = check_version(bad).unwrap_err();
-        assert!(refused.to_string().contains("3.51.3"), "{refused}");
+        let rejected = check_version(bad).unwrap_err();
+        assert!(rejected.to_string().contains("3.51.3"), "{rejected}");
     }
 }
 
@@ -162,8 +162,8 @@ async fn a_foreign_lock_is_waited_for_and_then_reported_as_passing() {
     // Without the patience: the error is of the kind that may be tried again.
     sqlx::query("PRAGMA busy_timeout = 0").execute(&store.writer).await.unwrap();
     let _lock = other.write().await.unwrap();
-    let refused = store.create_model(agent()).await;
-    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+    let rejected = store.create_model(agent()).await;
+    assert!(matches!(rejected, Err(StoreError::Unavailable(_))), "{rejected:?}");
 }
 
 #[tokio::test]

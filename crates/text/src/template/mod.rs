@@ -199,10 +199,10 @@ impl ChatTemplate {
             self.environment.get_template(variant.name).map_err(|error| TemplateError::Invalid(describe(&error)))?;
         // minijinja 3.0 panics when an empty text or list is sliced backwards; the panic is caught here.
         let values = template_value(Value::Object(context))?;
-        let render = || template.render(values).map_err(|error| TemplateError::Refused(describe(&error)));
+        let render = || template.render(values).map_err(|error| TemplateError::Rejected(describe(&error)));
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(render)) {
             Ok(rendered) => rendered,
-            Err(_) => Err(TemplateError::Refused("it cannot run on an empty text or list".to_owned())),
+            Err(_) => Err(TemplateError::Rejected("it cannot run on an empty text or list".to_owned())),
         }
     }
 
@@ -239,7 +239,7 @@ impl ChatTemplate {
 fn template_value(value: Value) -> Result<TemplateValue, TemplateError> {
     let count = value.as_array().map(Vec::len).or_else(|| value.as_object().map(Map::len)).unwrap_or(0);
     if count > MAX_ITEMS {
-        return Err(TemplateError::Refused(format!("a list or object has {count} items; the limit is {MAX_ITEMS}")));
+        return Err(TemplateError::Rejected(format!("a list or object has {count} items; the limit is {MAX_ITEMS}")));
     }
     Ok(match value {
         Value::String(text) => text.into(),
@@ -348,7 +348,7 @@ impl OpenMessage {
     fn cut(&self, mut rendered: String) -> Result<String, TemplateError> {
         let place = rendered.rfind(&self.mark).filter(|_| rendered.contains(self.text.trim_matches(is_python_space)));
         let Some(place) = place else {
-            return Err(TemplateError::Refused(
+            return Err(TemplateError::Rejected(
                 "it does not show the last message as it is, so this cannot be continued (`continue_final_message`)"
                     .to_owned(),
             ));

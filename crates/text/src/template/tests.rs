@@ -29,11 +29,11 @@ fn generation_blocks_print_their_content() {
 }
 
 #[test]
-fn refusals_carry_the_templates_words() {
+fn rejections_carry_the_templates_words() {
     let error = render("{{ raise_exception('no system role') }}", json!([]), json!({})).unwrap_err();
-    assert!(matches!(&error, TemplateError::Refused(text) if text.contains("no system role")), "{error}");
+    assert!(matches!(&error, TemplateError::Rejected(text) if text.contains("no system role")), "{error}");
     let endless = "{% for a in range(10000) %}{% for b in range(10000) %}x{% endfor %}{% endfor %}";
-    assert!(matches!(render(endless, json!([]), json!({})), Err(TemplateError::Refused(_))));
+    assert!(matches!(render(endless, json!([]), json!({})), Err(TemplateError::Rejected(_))));
     assert!(matches!(render("{% if %}", json!([]), json!({})), Err(TemplateError::Invalid(_))));
 }
 
@@ -77,11 +77,11 @@ fn long_conversations_are_rendered() {
 }
 
 #[test]
-fn a_panic_of_the_template_engine_is_a_refusal() {
+fn a_panic_of_the_template_engine_is_a_rejection() {
     let source = "{{ messages[0].content[::-1] }}";
     assert_eq!(render(source, json!([{"role": "user", "content": "ab"}]), json!({})).unwrap(), "ba");
     let empty = render(source, json!([{"role": "user", "content": ""}]), json!({}));
-    assert!(matches!(empty, Err(TemplateError::Refused(_))), "{empty:?}");
+    assert!(matches!(empty, Err(TemplateError::Rejected(_))), "{empty:?}");
 }
 
 #[test]
@@ -114,10 +114,10 @@ fn arguments_have_types() {
         ("documents", json!({"a": 1})),
         ("documents", json!(["a"])),
     ] {
-        let refused = render(source, json!([]), json!({name: value}));
+        let rejected = render(source, json!([]), json!({name: value}));
         assert!(
-            matches!(&refused, Err(TemplateError::Argument { name: of, .. }) if *of == name),
-            "{name}: {refused:?}"
+            matches!(&rejected, Err(TemplateError::Argument { name: of, .. }) if *of == name),
+            "{name}: {rejected:?}"
         );
     }
     let both = json!({"add_generation_prompt": true, "continue_final_message": true});
@@ -125,14 +125,14 @@ fn arguments_have_types() {
 }
 
 #[test]
-fn conversations_that_cannot_be_continued_are_refused() {
+fn conversations_that_cannot_be_continued_are_rejected() {
     let open = json!({"continue_final_message": true});
     let message = |content: Value| json!([{"role": "assistant", "content": content}]);
     let whole = "{{ messages[0].content }}<end>";
     assert_eq!(render(whole, message(json!("")), open.clone()).unwrap(), "");
     assert!(matches!(render(whole, json!([]), open.clone()), Err(TemplateError::Message { .. })));
     let hides = "{{ messages[0].role }}{{ messages[0].content[5:] }}";
-    assert!(matches!(render(hides, message(json!("abcdefgh")), open.clone()), Err(TemplateError::Refused(_))));
+    assert!(matches!(render(hides, message(json!("abcdefgh")), open.clone()), Err(TemplateError::Rejected(_))));
     let asks = "{% if messages[0].content is none %}{% endif %}";
     assert!(matches!(render(asks, message(Value::Null), open), Err(TemplateError::Message { .. })));
 }
@@ -191,8 +191,8 @@ fn conversations_render_as_transformers_renders_them() {
             match (template.render(input), output) {
                 (Ok(text), Value::String(expected)) if text == *expected => {}
                 // A rejection by the template passes on the template's message.
-                (Err(error), Value::Object(refused))
-                    if error.to_string().contains(refused["refused"].as_str().unwrap()) => {}
+                (Err(error), Value::Object(rejected))
+                    if error.to_string().contains(rejected["refused"].as_str().unwrap()) => {}
                 (got, expected) => wrong.push(format!("{name}, {case}:\n  {got:?}\n  {expected}")),
             }
         }

@@ -43,33 +43,33 @@ fn check_template(processor: &Value) -> Result<(), TokenizerError> {
         templates.extend(step["single"].as_array().map(|pieces| (step, pieces)));
         rest.extend(step["processors"].as_array().into_iter().flatten());
     }
-    let refused = |reason: String| Err(TokenizerError::Unsupported { field: "post_processor", reason });
+    let rejected = |reason: String| Err(TokenizerError::Unsupported { field: "post_processor", reason });
     let (template, pieces) = match templates[..] {
         [] => return Ok(()),
         [template] => template,
-        _ => return refused(format!("it has {} templates; the limit is one", templates.len())),
+        _ => return rejected(format!("it has {} templates; the limit is one", templates.len())),
     };
     let texts: Vec<&Value> = pieces.iter().map(|piece| &piece["Sequence"]).filter(|text| !text.is_null()).collect();
     if texts.len() != 1 || texts[0]["id"] != "A" {
-        return refused("its template does not contain the text exactly once".to_owned());
+        return rejected("its template does not contain the text exactly once".to_owned());
     }
     let tokens = pieces.iter().filter_map(|piece| piece["SpecialToken"]["id"].as_str());
     let added: usize =
         tokens.map(|token| template["special_tokens"][token]["ids"].as_array().map_or(0, Vec::len)).sum();
     if added > MAX_ADDED {
-        return refused(format!("its template adds {added} tokens; the limit is {MAX_ADDED}"));
+        return rejected(format!("its template adds {added} tokens; the limit is {MAX_ADDED}"));
     }
     Ok(())
 }
 
 fn check(field: &'static str, steps: &[&Value]) -> Result<(), TokenizerError> {
-    let refused = |reason: String| Err(TokenizerError::Unsupported { field, reason });
+    let rejected = |reason: String| Err(TokenizerError::Unsupported { field, reason });
     if steps.len() > MAX_STEPS {
-        return refused(format!("it has {} steps; the limit is {MAX_STEPS}", steps.len()));
+        return rejected(format!("it has {} steps; the limit is {MAX_STEPS}", steps.len()));
     }
     let growth = steps.iter().fold(1_usize, |product, step| product.saturating_mul(growth(step)));
     if growth > MAX_GROWTH {
-        return refused(format!("its steps can make a text {growth} times as long; the limit is {MAX_GROWTH} times"));
+        return rejected(format!("its steps can make a text {growth} times as long; the limit is {MAX_GROWTH} times"));
     }
     Ok(())
 }
@@ -128,7 +128,7 @@ mod tests {
     use crate::Tokenizer;
 
     /// Returns the error of the small tokenizer with other components.
-    fn refusal(changes: Value) -> Option<String> {
+    fn rejection(changes: Value) -> Option<String> {
         let mut document: Value =
             serde_json::from_str(include_str!("../../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
         for (field, component) in changes.as_object().unwrap() {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_multiply_a_text_are_refused() {
+    fn steps_that_multiply_a_text_are_rejected() {
         let thousand = "a".repeat(1000);
         let text = replace(json!({"String": "a"}), &thousand);
         let expression = replace(json!({"Regex": "x*"}), &thousand);
@@ -154,33 +154,36 @@ mod tests {
         for component in [&text, &expression, &prepend, &map, &nothing] {
             let nested = json!({"type": "Sequence", "normalizers": [{"type": "Sequence", "normalizers": [component]}]});
             for normalizer in [component, &nested] {
-                let refusal = refusal(json!({"normalizer": normalizer})).expect("an error");
-                assert!(refusal.contains("`normalizer` is not supported"), "{refusal}");
+                let rejection = rejection(json!({"normalizer": normalizer})).expect("an error");
+                assert!(rejection.contains("`normalizer` is not supported"), "{rejection}");
             }
         }
         let many = json!({"type": "Sequence", "pretokenizers": vec![bytes; 40]});
-        assert!(refusal(json!({"pre_tokenizer": many})).unwrap().contains("times as long"));
+        assert!(rejection(json!({"pre_tokenizer": many})).unwrap().contains("times as long"));
         let decoder = json!({"type": "Sequence", "decoders": [text.clone(), text]});
-        let refusal = refusal(json!({"decoder": decoder})).unwrap();
-        assert!(refusal.contains("`decoder` is not supported: its steps can make a text 1000000 times"), "{refusal}");
+        let rejection = rejection(json!({"decoder": decoder})).unwrap();
+        assert!(
+            rejection.contains("`decoder` is not supported: its steps can make a text 1000000 times"),
+            "{rejection}"
+        );
     }
 
     #[test]
-    fn steps_that_hide_their_kind_are_refused() {
+    fn steps_that_hide_their_kind_are_rejected() {
         let mut untyped = replace(json!({"String": "a"}), &"a".repeat(1000));
         let mut sequence_too = untyped.clone();
         sequence_too["normalizers"] = json!([]);
-        assert!(refusal(json!({"normalizer": sequence_too})).unwrap().contains("1000 times as long"));
+        assert!(rejection(json!({"normalizer": sequence_too})).unwrap().contains("1000 times as long"));
         untyped.as_object_mut().unwrap().remove("type");
         for normalizer in
             [untyped.clone(), json!({"type": "Sequence", "normalizers": [untyped]}), json!({"normalizers": []})]
         {
-            assert!(refusal(json!({"normalizer": normalizer})).unwrap().contains("a step has no `type`"));
+            assert!(rejection(json!({"normalizer": normalizer})).unwrap().contains("a step has no `type`"));
         }
     }
 
     #[test]
-    fn templates_that_multiply_a_text_are_refused() {
+    fn templates_that_multiply_a_text_are_rejected() {
         let piece = |kind: &str, id: &str| json!({kind: {"id": id, "type_id": 0}});
         let (text, token) = (piece("Sequence", "A"), piece("SpecialToken", "t"));
         let template = |pieces: Vec<&Value>, ids: usize| {
@@ -198,12 +201,15 @@ mod tests {
             (sequence(vec![sequence(vec![template(vec![&text, &text], 1)])]), "exactly once"),
             (sequence(vec![plain.clone(), plain.clone()]), "2 templates"),
         ] {
-            let refusal = refusal(json!({"post_processor": processor})).expect("an error");
-            assert!(refusal.contains("`post_processor` is not supported") && refusal.contains(reason), "{refusal}");
+            let rejection = rejection(json!({"post_processor": processor})).expect("an error");
+            assert!(
+                rejection.contains("`post_processor` is not supported") && rejection.contains(reason),
+                "{rejection}"
+            );
         }
         let bytes = json!({"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": false, "use_regex": true});
         for processor in [plain.clone(), sequence(vec![bytes, plain]), template(vec![&token, &text], 64)] {
-            assert_eq!(refusal(json!({"post_processor": processor})), None);
+            assert_eq!(rejection(json!({"post_processor": processor})), None);
         }
     }
 
@@ -213,7 +219,7 @@ mod tests {
         let llama = json!({"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "▁"}, space]});
         let long = replace(json!({"String": "-".repeat(500)}), &"-".repeat(1000));
         for normalizer in [llama, long, json!({"type": "NFKC"}), Value::Null] {
-            assert_eq!(refusal(json!({"normalizer": normalizer})), None);
+            assert_eq!(rejection(json!({"normalizer": normalizer})), None);
         }
     }
 }

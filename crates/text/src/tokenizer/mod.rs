@@ -362,21 +362,21 @@ mod tests {
     }
 
     #[test]
-    fn ids_beyond_the_vocabulary_are_refused_by_name() {
+    fn ids_beyond_the_vocabulary_are_rejected_by_name() {
         let document = || -> serde_json::Value {
             serde_json::from_str(include_str!("../../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap()
         };
-        let refused = |document: &serde_json::Value| {
+        let rejected = |document: &serde_json::Value| {
             let error = Tokenizer::for_vocabulary(document.to_string().as_bytes(), 1000).err().unwrap();
             assert!(matches!(error, TokenizerError::IdTooLarge { limit: 5096, .. }), "{error}");
             error.to_string()
         };
         let mut added = document();
         added["added_tokens"][1]["id"] = 4_000_000_000_u32.into();
-        assert!(refused(&added).contains(r#"the id of "<|im_start|>" is 4000000000"#));
+        assert!(rejected(&added).contains(r#"the id of "<|im_start|>" is 4000000000"#));
         let mut entry = document();
         entry["model"]["vocab"]["a"] = 4_000_000_000_u32.into();
-        assert!(refused(&entry).contains(r#"the id of "a" is 4000000000"#));
+        assert!(rejected(&entry).contains(r#"the id of "a" is 4000000000"#));
         entry["model"]["vocab"]["a"] = 5000.into();
         Tokenizer::for_vocabulary(entry.to_string().as_bytes(), 1000).unwrap();
         Tokenizer::from_bytes(document().to_string().as_bytes()).unwrap();
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn other_kinds_are_refused_by_field() {
+    fn other_kinds_are_rejected_by_field() {
         let mut document: serde_json::Value =
             serde_json::from_str(include_str!("../../../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
         document["model"]["dropout"] = 0.1.into();

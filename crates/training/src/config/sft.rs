@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn other_values_are_refused_by_name() {
+    fn other_values_are_rejected_by_name() {
         for (option, value) in [
             ("assistant_turns", json!("first")),
             ("assistant_turns", json!(1)),

@@ -106,8 +106,8 @@ fn only_untrainable_trajectories_are_dropped() {
         {"messages_and_choices": []},
         {"messages_and_choices": trajectory(&[777], 0.0)["messages_and_choices"]},
     ]);
-    let mut refused = trajectory(&[269], 0.0);
-    refused["messages_and_choices"][0]["content"] = json!(5);
+    let mut rejected = trajectory(&[269], 0.0);
+    rejected["messages_and_choices"][0]["content"] = json!(5);
     let mut untrained = trajectory(&[269], 0.0);
     untrained["messages_and_choices"][1]["logprobs"] = Value::Null;
     let bad = [
@@ -117,7 +117,7 @@ fn only_untrainable_trajectories_are_dropped() {
             ".additional_histories[1]",
             "messages_and_choices[1].logprobs.content[0].token: token 777",
         ),
-        (refused, DropReason::ChatTemplate, "", "messages_and_choices: messages[0].content"),
+        (rejected, DropReason::ChatTemplate, "", "messages_and_choices: messages[0].content"),
         (untrained, DropReason::NothingTrained, "", "no choice of this trajectory has logprobs"),
         (
             malformed("logprobs", json!("x")),

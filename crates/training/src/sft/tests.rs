@@ -221,7 +221,7 @@ fn a_message_of_weight_0_is_context() {
 }
 
 #[test]
-fn weights_are_refused_where_turns_cannot_be_told_apart() {
+fn weights_are_rejected_where_turns_cannot_be_told_apart() {
     let silent = "{% for m in messages %}{% if m.role == 'user' %}<|im_start|>user\n{{ m.content }}<|im_end|>\n<|im_start|>assistant\n{% else %}{{ m.content }}<|im_end|>\n{% endif %}{% endfor %}";
     let tiny = Tiny::with_template(silent);
     let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), 1000).expect("a known template");

@@ -1,7 +1,7 @@
 //! Opens files beneath a directory that the operator allows.
 //!
 //! A path is resolved from a descriptor of the directory, one component at a time, by the kernel or by [`walk`]. Links
-//! that are absolute or lead outside of the directory are refused, also if they are made during the call: nothing is
+//! that are absolute or lead outside of the directory are rejected, also if they are made during the call: nothing is
 //! checked by name and opened by name afterwards.
 
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use std::path::{Component, Path};
 use rustix::fs::{Mode, OFlags, open, openat, readlinkat};
 use rustix::io::Errno;
 
-/// Opening of a file to read. It returns at once for pipes and devices too, which are refused afterwards.
+/// Opening of a file to read. It returns at once for pipes and devices too, which are rejected afterwards.
 const FILE: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 /// Opening of a directory to search.
 const DIRECTORY: OFlags = SEARCH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_is_refused_without_waiting_for_its_writer() {
+    fn a_pipe_is_rejected_without_waiting_for_its_writer() {
         let (_outer, root) = tree();
         let pipe = root.join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());

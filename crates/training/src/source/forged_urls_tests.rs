@@ -243,8 +243,8 @@ async fn a_name_that_changes_its_address_makes_no_connection() {
     assert_eq!(REBOUND.load(Ordering::SeqCst), 1);
     // The next request gets the other address and is rejected.
     for source in [rebound, of(mixing)] {
-        let refused = source.open(&url, &short()).await;
-        assert!(matches!(refused, Err(SourceError::Refused { .. })));
+        let rejected = source.open(&url, &short()).await;
+        assert!(matches!(rejected, Err(SourceError::Rejected { .. })));
     }
     let touched = tokio::time::timeout(Duration::from_millis(200), canary.accept()).await;
     assert!(touched.is_err(), "somebody connected: {touched:?}");

@@ -65,7 +65,7 @@ pub enum SourceError {
     #[error(
         "this service may not read training data from there: {reason}; the operator can allow it with --allow-data"
     )]
-    Refused {
+    Rejected {
         /// Rule that the URL violates.
         reason: &'static str,
     },
@@ -110,7 +110,7 @@ impl SourceError {
         match self {
             Self::InvalidUrl(_)
             | Self::UnsupportedScheme { .. }
-            | Self::Refused { .. }
+            | Self::Rejected { .. }
             | Self::TooLarge { .. }
             | Self::NotRegular => true,
             Self::File(kind) => {
@@ -226,12 +226,12 @@ impl DataSource {
         if self.prefixes.iter().any(|prefix| prefix.allows_web(url)) {
             return Ok(Access::Anywhere);
         }
-        let refused = |reason| Err(SourceError::Refused { reason });
+        let rejected = |reason| Err(SourceError::Rejected { reason });
         match (url.scheme(), url.host()) {
             ("https", Some(Host::Domain(name))) if !is_local_name(name) => Ok(Access::PublicOnly),
-            ("https", Some(Host::Domain(_))) => refused("the host is local"),
-            ("https", _) => refused("the host is an address, not a name"),
-            _ => refused("the connection would not be encrypted"),
+            ("https", Some(Host::Domain(_))) => rejected("the host is local"),
+            ("https", _) => rejected("the host is an address, not a name"),
+            _ => rejected("the connection would not be encrypted"),
         }
     }
 
@@ -255,7 +255,7 @@ impl DataSource {
         let path = self.file_path(url)?;
         let roots: Vec<_> = self.roots_of(&path).map(|(root, rest)| (root.to_owned(), rest.to_owned())).collect();
         let opening = tokio::task::spawn_blocking(move || {
-            let mut refused = outside();
+            let mut rejected = outside();
             for (root, rest) in roots {
                 match beneath::open_file(&root, &rest) {
                     Ok(file) => return Ok(file),
@@ -263,13 +263,13 @@ impl DataSource {
                     Err(error) if error.kind() == ErrorKind::CrossesDevices => {
                         let reason =
                             "a symbolic link on the path is absolute or leads outside of the allowed directory";
-                        refused = SourceError::Refused { reason };
+                        rejected = SourceError::Rejected { reason };
                     }
-                    Err(error) if error.kind() == ErrorKind::InvalidInput => refused = SourceError::NotRegular,
-                    Err(error) => refused = SourceError::File(error.kind()),
+                    Err(error) if error.kind() == ErrorKind::InvalidInput => rejected = SourceError::NotRegular,
+                    Err(error) => rejected = SourceError::File(error.kind()),
                 }
             }
-            Err(refused)
+            Err(rejected)
         });
         match opening.await {
             Ok(opened) => Ok(Content::File(tokio::fs::File::from_std(opened?))),
@@ -288,7 +288,7 @@ impl DataSource {
         }
         // One private address is enough to reject the host: a name with both kinds is not trustworthy.
         if access == Access::PublicOnly && !addresses.iter().all(|address| is_public(address.ip())) {
-            return Err(SourceError::Refused { reason: "the host resolves to an address that is not public" });
+            return Err(SourceError::Rejected { reason: "the host resolves to an address that is not public" });
         }
         Ok(addresses)
     }
@@ -392,7 +392,7 @@ enum Access {
 }
 
 fn outside() -> SourceError {
-    SourceError::Refused { reason: "the file is outside the allowed directories" }
+    SourceError::Rejected { reason: "the file is outside the allowed directories" }
 }
 
 fn artifact(url: &str) -> Result<WandbArtifact, SourceError> {

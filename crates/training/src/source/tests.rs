@@ -68,8 +68,8 @@ async fn allowed_data_is_fetched_and_bounds_are_kept() {
         matches!(fetch("/data/moved").await, Err(SourceError::Status { status: 307 })),
         "redirects are not followed"
     );
-    assert!(matches!(fetch("/other").await, Err(SourceError::Refused { .. })));
-    assert!(matches!(fetch("/data/../other").await, Err(SourceError::Refused { .. })));
+    assert!(matches!(fetch("/other").await, Err(SourceError::Rejected { .. })));
+    assert!(matches!(fetch("/data/../other").await, Err(SourceError::Rejected { .. })));
 }
 
 #[tokio::test]
@@ -91,10 +91,10 @@ async fn a_closed_port_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_name_that_resolves_to_this_machine_is_refused_without_connecting() {
+async fn a_name_that_resolves_to_this_machine_is_rejected_without_connecting() {
     let url = Url::parse("https://localhost:1/x").expect("a URL");
     let error = DataSource::default().resolve(&url, Access::PublicOnly).await.expect_err("loopback");
-    assert!(matches!(error, SourceError::Refused { .. }), "{error}");
+    assert!(matches!(error, SourceError::Rejected { .. }), "{error}");
     let found = DataSource::default().resolve(&url, Access::Anywhere).await.expect("allowed by the operator");
     assert!(!found.is_empty() && found.iter().all(|address| address.port() == 1));
 }
@@ -121,7 +121,7 @@ fn only_public_https_is_allowed_by_default() {
         "https://intranet/",
         "file:///etc/passwd",
     ] {
-        assert!(matches!(source.check(url), Err(SourceError::Refused { .. })), "{url}");
+        assert!(matches!(source.check(url), Err(SourceError::Rejected { .. })), "{url}");
     }
     for url in ["gopher://x/y", "s3://bucket/key", "wandb-artifact:///a/b/c:v0", "data:,x", "ftp://x/"] {
         assert!(matches!(source.check(url), Err(SourceError::UnsupportedScheme { .. })), "{url}");
@@ -133,7 +133,7 @@ fn only_public_https_is_allowed_by_default() {
 
 #[test]
 fn prefixes_are_matched_by_components() {
-    for (prefix, allowed, refused) in [
+    for (prefix, allowed, rejected) in [
         (
             "http://127.0.0.1",
             &["http://127.0.0.1/x", "http://127.0.0.1:9/x"] as &[_],
@@ -160,14 +160,14 @@ fn prefixes_are_matched_by_components() {
         for url in allowed {
             assert!(source.check(url).is_ok(), "{prefix} allows {url}");
         }
-        for url in refused {
+        for url in rejected {
             assert!(source.check(url).is_err(), "{prefix} does not allow {url}");
         }
     }
 }
 
 #[test]
-fn useless_prefixes_are_refused() {
+fn useless_prefixes_are_rejected() {
     for prefix in [
         "",
         "/data",
@@ -202,12 +202,12 @@ async fn files_stay_below_their_directory() {
     assert_eq!(fetch(url("data/rows é.jsonl")).await.expect("below the root"), b"rows");
     assert_eq!(fetch(url("data/inside")).await.expect("the link stays below the root"), b"rows");
     for path in ["data/escape", "data/absolute", "secret", "database/x"] {
-        assert!(matches!(fetch(url(path)).await, Err(SourceError::Refused { .. })), "{path}");
+        assert!(matches!(fetch(url(path)).await, Err(SourceError::Rejected { .. })), "{path}");
     }
     let root_url = url("data");
     for tail in ["/../secret", "/%2e%2e/secret", "/..%2fsecret"] {
-        let refused = fetch(format!("{root_url}{tail}")).await;
-        assert!(matches!(refused, Err(SourceError::Refused { .. })), "{tail}: {refused:?}");
+        let rejected = fetch(format!("{root_url}{tail}")).await;
+        assert!(matches!(rejected, Err(SourceError::Rejected { .. })), "{tail}: {rejected:?}");
     }
     assert!(matches!(fetch(url("data/none")).await, Err(SourceError::File(std::io::ErrorKind::NotFound))));
     assert!(matches!(fetch(root_url).await, Err(SourceError::NotRegular)), "a directory is no file");
@@ -260,9 +260,9 @@ async fn a_directory_in_several_allowed_ones_has_the_rights_of_each() {
         fetch_all(&source(&prefixes), &url(path), &limits()).await
     };
     assert_eq!(fetch(&["own", ""], "own/up").await.expect("beneath the second"), b"rows");
-    assert!(matches!(fetch(&["own"], "own/up").await, Err(SourceError::Refused { .. })));
+    assert!(matches!(fetch(&["own"], "own/up").await, Err(SourceError::Rejected { .. })));
     assert_eq!(fetch(&["", "linked"], "linked/rows").await.expect("allowed itself"), b"others");
-    assert!(matches!(fetch(&[""], "linked/rows").await, Err(SourceError::Refused { .. })));
+    assert!(matches!(fetch(&[""], "linked/rows").await, Err(SourceError::Rejected { .. })));
 }
 
 #[test]

@@ -260,20 +260,20 @@ impl Reader<'_> {
 
 /// Returns the choices with their position in the list and their index, in the order of the index.
 fn choices(protocol: Protocol, number: usize, response: &Item) -> Result<Vec<(usize, usize, &Item)>, TokenizeError> {
-    let refused = |problem| malformed(protocol, number, "response.choices", problem);
-    let listed = response.get("choices").and_then(Value::as_array).ok_or_else(|| refused("expected a list"))?;
+    let rejected = |problem| malformed(protocol, number, "response.choices", problem);
+    let listed = response.get("choices").and_then(Value::as_array).ok_or_else(|| rejected("expected a list"))?;
     let mut choices = Vec::with_capacity(listed.len());
     for (at, choice) in listed.iter().enumerate() {
-        let choice = choice.as_object().ok_or_else(|| refused("expected objects"))?;
+        let choice = choice.as_object().ok_or_else(|| rejected("expected objects"))?;
         let index = match choice.get("index") {
             None => Some(at),
             Some(index) => index.as_u64().and_then(|index| usize::try_from(index).ok()),
         };
-        choices.push((at, index.ok_or_else(|| refused("an index is no whole number"))?, choice));
+        choices.push((at, index.ok_or_else(|| rejected("an index is no whole number"))?, choice));
     }
     choices.sort_by_key(|(_, index, _)| *index);
     if choices.windows(2).any(|pair| pair[0].1 == pair[1].1) {
-        return Err(refused("two choices have one index"));
+        return Err(rejected("two choices have one index"));
     }
     Ok(choices)
 }

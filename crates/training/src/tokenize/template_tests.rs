@@ -90,7 +90,7 @@ fn sample(tiny: &Tiny, exchanges: &[Exchange], kwargs: &Map<String, Value>) -> O
         };
         let prompt = match render_prompt(model.template, model.tokenizer, input) {
             Ok(prompt) => prompt.encode().expect("tokens"),
-            Err(TemplateError::Refused(_)) => return None,
+            Err(TemplateError::Rejected(_)) => return None,
             Err(error) => panic!("{error}"),
         };
         let (text, message) = exchange.reply();

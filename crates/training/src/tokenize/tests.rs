@@ -90,7 +90,7 @@ fn one_entry_that_is_no_id_makes_all_of_them_spellings() {
 }
 
 #[test]
-fn ids_outside_the_vocabulary_are_refused_with_their_place() {
+fn ids_outside_the_vocabulary_are_rejected_with_their_place() {
     let error = fails(json!([user("a"), choice(&[269, 337])]));
     assert!(
         error.starts_with(
@@ -107,7 +107,7 @@ fn ids_outside_the_vocabulary_are_refused_with_their_place() {
 }
 
 #[test]
-fn malformed_choices_are_refused_with_their_place() {
+fn malformed_choices_are_rejected_with_their_place() {
     for (logprobs, expected) in [
         (json!("x"), "messages_and_choices[1].logprobs: expected an object"),
         (json!({"content": 5}), "messages_and_choices[1].logprobs.content: expected a list"),

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_types_are_refused() {
+    fn wrong_types_are_rejected() {
         for group in [
             json!({"trajectories": "x"}),
             json!({"trajectories": [5]}),

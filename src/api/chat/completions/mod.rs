@@ -43,7 +43,7 @@ impl Api {
             .served
             .complete_from(target.adapter.clone(), take_body_memory(), read)
             .await
-            .map_err(refused)?;
+            .map_err(rejected)?;
         ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
@@ -55,7 +55,7 @@ impl Api {
             let chunks = self.until_revoked(key, chunks);
             return Ok(CreateCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
-        let collected = async { metered.stream.collect().await.map_err(refused) };
+        let collected = async { metered.stream.collect().await.map_err(rejected) };
         let outcome = self.unless_revoked(key, collected).await?;
         hold_answer(metered.stream.take_kept());
         writer.add_scores(&mut metered.stream);
@@ -70,7 +70,7 @@ impl Api {
 }
 
 /// Converts a chat error. A prompt that is too long is an error of another field than in chat.
-fn refused(error: ChatError) -> ApiError {
+fn rejected(error: ChatError) -> ApiError {
     match error {
         ChatError::PromptTooLong { prompt, limit } => ApiError::bad_request(format!(
             "a prompt has at least {prompt} tokens, but prompt and completion together may have {limit}; shorten it"
@@ -126,7 +126,7 @@ fn chunks(chunks: Chunks) -> impl futures_core::Stream<Item = Result<Completion,
                 let choice = chunks.writer.choice(delta);
                 Some((Ok(chunks.chunk(vec![choice])), Some(chunks)))
             }
-            Ok(Some(Err(error))) => Some((Err(refused(error)), None)),
+            Ok(Some(Err(error))) => Some((Err(rejected(error)), None)),
             Ok(None) if chunks.usages == StreamedUsage::Never => None,
             Ok(None) => Some((Ok(chunks.chunk(Vec::new())), None)),
         }

@@ -1,7 +1,7 @@
 //! Converts a completion request of the OpenAPI document to a request of the chat domain.
 
 use super::super::super::ignored::Ignored;
-use super::super::read::{ignored_fields, invalid, logit_bias, refuse, stops};
+use super::super::read::{ignored_fields, invalid, logit_bias, reject, stops};
 use crate::chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest, SamplingRequest};
 use crate::generated::types::{self, CompletionPromptItem as Item};
 use crate::http::ApiError;
@@ -13,7 +13,7 @@ const MAX_COMPLETIONS: u64 = 128;
 const DEFAULT_MAX_TOKENS: u64 = 16;
 
 /// Documented options that would change the response and are not implemented. Null and the given value are accepted.
-const REFUSED: [(&str, Option<&str>); 18] = [
+const REJECTED: [(&str, Option<&str>); 18] = [
     ("allowed_token_ids", None),
     ("bad_words", Some("[]")),
     ("detokenize", Some("true")),
@@ -42,7 +42,7 @@ const WITHOUT_EFFECT: [&str; 5] = ["cache_salt", "nvext", "priority", "request_i
 /// # Errors
 /// Returns 422 for an unknown field whose name is similar to a known one.
 pub(super) fn ignored(body: &types::CompletionRequest) -> Result<Ignored, ApiError> {
-    ignored_fields(&body.extra, types::CompletionRequest::NAMES, &REFUSED, &WITHOUT_EFFECT)
+    ignored_fields(&body.extra, types::CompletionRequest::NAMES, &REJECTED, &WITHOUT_EFFECT)
 }
 
 /// Returns the maximum number of tokens per completion.
@@ -76,7 +76,7 @@ pub(super) fn completions(body: &types::CompletionRequest) -> Result<u64, ChatEr
 /// # Errors
 /// Returns [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
 pub(super) fn request(body: types::CompletionRequest, owner: &str) -> Result<CompletionRequest, ChatError> {
-    refuse(&body.extra, "", &REFUSED)?;
+    reject(&body.extra, "", &REJECTED)?;
     let n = body.n.unwrap_or(1);
     if body.best_of.is_some_and(|best_of| best_of != n) {
         let message = "`best_of` is not supported; leave it out, or send the same number as in `n`";

@@ -16,7 +16,7 @@ use crate::http::ApiError;
 use crate::json::{ReadObject, Verbatim};
 
 /// Documented options that would change the response and are not implemented. Null and the given value are accepted.
-const REFUSED: [(&str, Option<&str>); 21] = [
+const REJECTED: [(&str, Option<&str>); 21] = [
     ("add_special_tokens", Some("false")),
     ("allowed_token_ids", None),
     ("audio", None),
@@ -41,7 +41,7 @@ const REFUSED: [(&str, Option<&str>); 21] = [
 ];
 
 /// Likewise for the fields of `structured_outputs`.
-const REFUSED_FORMS: [(&str, Option<&str>); 3] =
+const REJECTED_FORMS: [(&str, Option<&str>); 3] =
     [("disable_additional_properties", Some("false")), ("structural_tag", None), ("whitespace_pattern", None)];
 
 /// Documented fields without a type that cannot change the response.
@@ -62,22 +62,22 @@ const WITHOUT_EFFECT: [&str; 11] = [
 /// An option that requests the only implemented behaviour.
 const ALWAYS_SO: &str = "return_tokens_as_token_ids";
 
-fn names_of(refused: &'static [(&'static str, Option<&'static str>)]) -> impl Iterator<Item = &'static str> {
-    refused.iter().map(|(name, _)| *name)
+fn names_of(rejected: &'static [(&'static str, Option<&'static str>)]) -> impl Iterator<Item = &'static str> {
+    rejected.iter().map(|(name, _)| *name)
 }
 
-/// Returns the fields of a body that have no effect, among those without a type. Other code reads the `refused` ones.
+/// Returns the fields of a body that have no effect, among those without a type. Other code reads the `rejected` ones.
 ///
 /// # Errors
 /// Returns 422 for an unknown field whose name is similar to a known one.
 pub(super) fn ignored_fields(
     extra: &Map<String, Value>,
     properties: &'static [&'static str],
-    refused: &'static [(&'static str, Option<&'static str>)],
+    rejected: &'static [(&'static str, Option<&'static str>)],
     without_effect: &'static [&'static str],
 ) -> Result<Ignored, ApiError> {
     let mut ignored = Ignored::default();
-    let names = Names { properties, read_elsewhere: names_of(refused).collect(), without_effect };
+    let names = Names { properties, read_elsewhere: names_of(rejected).collect(), without_effect };
     ignored.add(extra, "", &names)?;
     Ok(ignored)
 }
@@ -94,7 +94,7 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
     ignored.add_if(body.extra.get(ALWAYS_SO) == Some(&Value::Bool(false)), ALWAYS_SO);
     let names_of_body = Names {
         properties: ChatCompletionRequest::NAMES,
-        read_elsewhere: names_of(&REFUSED).chain([ALWAYS_SO]).collect(),
+        read_elsewhere: names_of(&REJECTED).chain([ALWAYS_SO]).collect(),
         without_effect: &WITHOUT_EFFECT,
     };
     ignored.add(&body.extra, "", &names_of_body)?;
@@ -110,7 +110,7 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
         let names = Names {
             properties: StructuredOutputs::NAMES,
             // The service behaves as if both were set.
-            read_elsewhere: names_of(&REFUSED_FORMS).chain(["disable_any_whitespace", "disable_fallback"]).collect(),
+            read_elsewhere: names_of(&REJECTED_FORMS).chain(["disable_any_whitespace", "disable_fallback"]).collect(),
             without_effect: &[],
         };
         ignored.add(&outputs.extra, "structured_outputs.", &names)?;
@@ -124,7 +124,7 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
 /// # Errors
 /// Returns [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
 pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatRequest, ChatError> {
-    refuse(&body.extra, "", &REFUSED)?;
+    reject(&body.extra, "", &REJECTED)?;
     let add_generation_prompt = body.add_generation_prompt;
     let continue_final_message = body.continue_final_message == Some(true);
     if continue_final_message && add_generation_prompt == Some(true) {
@@ -173,8 +173,12 @@ pub(super) fn unreadable(error: serde_json::Error) -> ChatError {
     ChatError::Failed(format!("a checked text cannot be read again: {error}"))
 }
 
-pub(super) fn refuse(fields: &Map<String, Value>, at: &str, refused: &[(&str, Option<&str>)]) -> Result<(), ChatError> {
-    for (name, accepted) in refused {
+pub(super) fn reject(
+    fields: &Map<String, Value>,
+    at: &str,
+    rejected: &[(&str, Option<&str>)],
+) -> Result<(), ChatError> {
+    for (name, accepted) in rejected {
         let Some(value) = fields.get(*name).filter(|value| !value.is_null()) else { continue };
         let neutral = accepted.and_then(|text| serde_json::from_str::<Value>(text).ok());
         let same = match (&neutral, value) {
@@ -290,7 +294,7 @@ fn format(body: &ChatCompletionRequest) -> Result<(ResponseFormat, &'static str)
 }
 
 fn structured(outputs: &StructuredOutputs) -> Result<(ResponseFormat, &'static str), ChatError> {
-    refuse(&outputs.extra, "structured_outputs.", &REFUSED_FORMS)?;
+    reject(&outputs.extra, "structured_outputs.", &REJECTED_FORMS)?;
     let mut forms = Vec::new();
     if let Some(json) = &outputs.json {
         forms.push((guided_json(json, "structured_outputs.json")?, "structured_outputs.json"));

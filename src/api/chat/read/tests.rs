@@ -70,16 +70,16 @@ enum Does {
     /// It has no effect on purpose, because it cannot change the response.
     Nothing,
     /// It is rejected by name.
-    Refused,
+    Rejected,
 }
-use Does::{Answers, Changes, Nothing, Refused};
+use Does::{Answers, Changes, Nothing, Rejected};
 
 /// Returns every field of `openai.types.chat.CompletionCreateParams`, openai 2.54.0, in its order.
 fn openai_fields() -> Vec<(&'static str, Value, Does)> {
     vec![
         ("messages", json!([{"role": "user", "content": "b"}]), Changes),
         ("model", json!("other"), Answers),
-        ("audio", json!({"voice": "alloy", "format": "wav"}), Refused),
+        ("audio", json!({"voice": "alloy", "format": "wav"}), Rejected),
         ("frequency_penalty", json!(0.5), Changes),
         ("function_call", json!("none"), Nothing),
         ("functions", json!([{"name": "f"}]), Changes),
@@ -89,8 +89,8 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
         ("max_completion_tokens", json!(5), Changes),
         ("max_tokens", json!(5), Changes),
         ("metadata", json!({"a": "b"}), Nothing),
-        ("modalities", json!(["text", "audio"]), Refused),
-        ("moderation", json!({"model": "x"}), Refused),
+        ("modalities", json!(["text", "audio"]), Rejected),
+        ("moderation", json!({"model": "x"}), Rejected),
         ("n", json!(2), Changes),
         ("parallel_tool_calls", json!(false), Changes),
         ("prediction", json!({"type": "content", "content": "x"}), Nothing),
@@ -114,7 +114,7 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
         ("top_p", json!(0.5), Changes),
         ("user", json!("x"), Nothing),
         ("verbosity", json!("high"), Changes),
-        ("web_search_options", json!({}), Refused),
+        ("web_search_options", json!({}), Rejected),
         ("stream", json!(true), Changes),
     ]
 }
@@ -123,31 +123,31 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
 fn vllm_fields() -> Vec<(&'static str, Value, Does)> {
     vec![
         ("add_generation_prompt", json!(false), Changes),
-        ("add_special_tokens", json!(true), Refused),
-        ("allowed_token_ids", json!([1]), Refused),
-        ("bad_words", json!(["x"]), Refused),
-        ("best_of", json!(2), Refused),
+        ("add_special_tokens", json!(true), Rejected),
+        ("allowed_token_ids", json!([1]), Rejected),
+        ("bad_words", json!(["x"]), Rejected),
+        ("best_of", json!(2), Rejected),
         ("cache_salt", json!("x"), Nothing),
-        ("chat_template", json!("{{ messages }}"), Refused),
+        ("chat_template", json!("{{ messages }}"), Rejected),
         ("chat_template_kwargs", json!({"x": 1}), Changes),
         ("continue_final_message", json!(true), Changes),
-        ("documents", json!([{"text": "x"}]), Refused),
-        ("echo", json!(true), Refused),
+        ("documents", json!([{"text": "x"}]), Rejected),
+        ("echo", json!(true), Rejected),
         ("guided_choice", json!(["x"]), Changes),
         ("guided_decoding_backend", json!("xgrammar"), Nothing),
         ("guided_grammar", json!("start: \"x\""), Changes),
         ("guided_json", json!({"type": "object"}), Changes),
         ("guided_regex", json!("x"), Changes),
-        ("guided_whitespace_pattern", json!(" "), Refused),
+        ("guided_whitespace_pattern", json!(" "), Rejected),
         ("ignore_eos", json!(true), Changes),
         ("include_reasoning", json!(false), Answers),
         ("include_stop_str_in_output", json!(true), Changes),
-        ("kv_transfer_params", json!({}), Refused),
-        ("length_penalty", json!(0.5), Refused),
-        ("logits_processors", json!(["x"]), Refused),
+        ("kv_transfer_params", json!({}), Rejected),
+        ("length_penalty", json!(0.5), Rejected),
+        ("logits_processors", json!(["x"]), Rejected),
         ("min_p", json!(0.5), Changes),
         ("min_tokens", json!(2), Changes),
-        ("mm_processor_kwargs", json!({}), Refused),
+        ("mm_processor_kwargs", json!({}), Rejected),
         ("priority", json!(2), Nothing),
         ("prompt_logprobs", json!(2), Changes),
         ("repetition_penalty", json!(1.5), Changes),
@@ -155,19 +155,19 @@ fn vllm_fields() -> Vec<(&'static str, Value, Does)> {
         ("return_token_ids", json!(true), Answers),
         ("return_tokens_as_token_ids", json!(true), Nothing),
         ("skip_special_tokens", json!(false), Changes),
-        ("spaces_between_special_tokens", json!(false), Refused),
+        ("spaces_between_special_tokens", json!(false), Rejected),
         ("stop_token_ids", json!([2]), Changes),
         ("structured_outputs", json!({"regex": "x"}), Changes),
-        ("thinking_token_budget", json!(5), Refused),
+        ("thinking_token_budget", json!(5), Rejected),
         ("top_k", json!(5), Changes),
-        ("truncate_prompt_tokens", json!(5), Refused),
-        ("use_beam_search", json!(true), Refused),
-        ("vllm_xargs", json!({"x": 1}), Refused),
+        ("truncate_prompt_tokens", json!(5), Rejected),
+        ("use_beam_search", json!(true), Rejected),
+        ("vllm_xargs", json!({"x": 1}), Rejected),
     ]
 }
 
 #[test]
-fn every_documented_field_is_honoured_refused_or_ignored_on_purpose() {
+fn every_documented_field_is_honoured_rejected_or_ignored_on_purpose() {
     let description = {
         let document: Value = serde_json::from_str(crate::generated::OPENAPI_JSON).unwrap();
         document["components"]["schemas"]["ChatCompletionRequest"].clone()
@@ -178,7 +178,7 @@ fn every_documented_field_is_honoured_refused_or_ignored_on_purpose() {
         match does {
             Changes => assert_ne!(result.as_ref().unwrap(), &plain(), "{name} changes nothing"),
             Nothing | Answers => assert_eq!(result.as_ref().unwrap(), &plain(), "{name}"),
-            Refused => assert!(
+            Rejected => assert!(
                 matches!(&result, Err(ChatError::Unsupported { param, .. }) if param == name),
                 "{name}: {result:?}"
             ),
@@ -256,7 +256,7 @@ fn tools_are_chosen() {
 }
 
 #[test]
-fn wrong_values_are_refused_by_name() {
+fn wrong_values_are_rejected_by_name() {
     let cases = [
         (json!({"messages": []}), "messages"),
         (json!({"messages": "hi"}), "messages"),

@@ -135,7 +135,7 @@ fn events(
 /// Converts the error that ends a stream. Its cause is logged.
 fn broken_off(error: ChatError) -> ResponseError {
     let failure = failure(error);
-    tracing::error!(refusal = failure.message(), cause = failure.cause(), "a response broke off");
+    tracing::error!(rejection = failure.message(), cause = failure.cause(), "a response broke off");
     let code = match failure.status().code().is_server_error() {
         true => ResponseErrorCode::ServerError,
         false => ResponseErrorCode::InvalidPrompt,

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::super::super::ignored::Ignored;
-use super::super::read::{chosen_tool, ignored_fields, invalid, refuse, schema, unreadable};
+use super::super::read::{chosen_tool, ignored_fields, invalid, reject, schema, unreadable};
 use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest};
 use crate::generated::types::{
     FunctionName, NamedToolChoice, ResponseContent, ResponseContentPart, ResponseInput, ResponseInputItem,
@@ -18,7 +18,7 @@ use crate::json::ReadObject;
 
 /// Documented options of OpenAI's and of chat completions that would change the response and are not implemented. Null
 /// and the given value are accepted.
-const REFUSED: [(&str, Option<&str>); 22] = [
+const REJECTED: [(&str, Option<&str>); 22] = [
     ("background", Some("false")),
     ("context_management", None),
     ("conversation", None),
@@ -45,9 +45,9 @@ const REFUSED: [(&str, Option<&str>); 22] = [
 /// Those options that need stored responses.
 const STORED: [&str; 4] = ["background", "conversation", "previous_response_id", "store"];
 /// Likewise for the fields of `reasoning`.
-const REFUSED_REASONING: [(&str, Option<&str>); 2] = [("generate_summary", None), ("summary", None)];
+const REJECTED_REASONING: [(&str, Option<&str>); 2] = [("generate_summary", None), ("summary", None)];
 /// Likewise for the fields of a tool.
-const REFUSED_TOOL: [(&str, Option<&str>); 3] =
+const REJECTED_TOOL: [(&str, Option<&str>); 3] =
     [("allowed_callers", Some(r#"["direct"]"#)), ("defer_loading", Some("false")), ("output_schema", None)];
 
 /// Documented fields that cannot change the response.
@@ -67,7 +67,7 @@ const WITHOUT_EFFECT: [&str; 8] = [
 /// # Errors
 /// Returns 422 for an unknown field whose name is similar to a known one.
 pub(super) fn ignored(body: &ResponseRequest) -> Result<Ignored, ApiError> {
-    ignored_fields(&body.extra, ResponseRequest::NAMES, &REFUSED, &WITHOUT_EFFECT)
+    ignored_fields(&body.extra, ResponseRequest::NAMES, &REJECTED, &WITHOUT_EFFECT)
 }
 
 /// Converts a body to a request for the owner of the key. Ignores `model` and the fields that affect only the
@@ -76,11 +76,11 @@ pub(super) fn ignored(body: &ResponseRequest) -> Result<Ignored, ApiError> {
 /// # Errors
 /// Returns [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
 pub(super) fn request(body: &ResponseRequest, owner: &str) -> Result<ChatRequest, ChatError> {
-    refuse(&body.extra, "", &REFUSED).map_err(explained)?;
+    reject(&body.extra, "", &REJECTED).map_err(explained)?;
     let tools = tools(body.tools.as_deref().unwrap_or_default())?;
     let (response_format, format_field) = format(body)?;
     if let Some(reasoning) = &body.reasoning {
-        refuse(&reasoning.extra, "reasoning.", &REFUSED_REASONING)?;
+        reject(&reasoning.extra, "reasoning.", &REJECTED_REASONING)?;
     }
     let choice = body.tool_choice.clone().map(|choice| match choice {
         ResponseToolChoice::ToolChoiceMode(mode) => WireChoice::ToolChoiceMode(mode),
@@ -130,7 +130,7 @@ fn explained(error: ChatError) -> ChatError {
 /// Converts tools to the format of chat completions.
 fn tools(tools: &[ResponseTool]) -> Result<Vec<Value>, ChatError> {
     let tool = |(index, tool): (usize, &ResponseTool)| {
-        refuse(&tool.extra, &format!("tools[{index}]."), &REFUSED_TOOL)?;
+        reject(&tool.extra, &format!("tools[{index}]."), &REJECTED_TOOL)?;
         let mut function = json!({"name": tool.name});
         if let Some(description) = &tool.description {
             function["description"] = json!(description);
@@ -400,8 +400,8 @@ mod tests {
     }
 
     #[test]
-    fn unsupported_options_are_refused_by_name() {
-        let names: Vec<Value> = REFUSED.iter().map(|(name, _)| json!({*name: "other"})).collect();
+    fn unsupported_options_are_rejected_by_name() {
+        let names: Vec<Value> = REJECTED.iter().map(|(name, _)| json!({*name: "other"})).collect();
         let inside = [
             (json!({"reasoning": {"summary": "auto"}}), "reasoning.summary"),
             (json!({"tools": [{"type": "function", "name": "f", "defer_loading": true}]}), "tools[0].defer_loading"),
@@ -420,7 +420,7 @@ mod tests {
                 other => panic!("{body}: {other:?}"),
             }
         }
-        for (name, neutral) in REFUSED {
+        for (name, neutral) in REJECTED {
             read(json!({name: null})).unwrap();
             if let Some(neutral) = neutral {
                 read(json!({name: serde_json::from_str::<Value>(neutral).unwrap()})).unwrap();

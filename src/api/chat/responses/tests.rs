@@ -198,12 +198,12 @@ fn an_interrupted_stream_ends_with_its_cause() {
     assert_eq!((&event["type"], &event["response"]["status"]), (&json!("response.failed"), &json!("failed")));
     assert_eq!(event["response"]["error"]["code"], "server_error");
     assert!(!event.to_string().contains("cache"), "the cause stays inside");
-    let refused = broken_off(ChatError::Invalid { param: "text.format".into(), message: "too hard".into() });
-    assert_eq!((refused.code, &*refused.message), (ResponseErrorCode::InvalidPrompt, "too hard"));
+    let rejected = broken_off(ChatError::Invalid { param: "text.format".into(), message: "too hard".into() });
+    assert_eq!((rejected.code, &*rejected.message), (ResponseErrorCode::InvalidPrompt, "too hard"));
 }
 
 #[test]
-fn refusals_name_the_fields_of_this_operation() {
+fn rejections_name_the_fields_of_this_operation() {
     let invalid = |param: &str, message: &str| ChatError::Invalid { param: param.into(), message: message.into() };
     for (error, param, message) in [
         (invalid("messages[2].role", "no"), "input", "no"),

@@ -36,7 +36,7 @@ fn root_fields_are_found_whatever_stands_around_them() {
 }
 
 #[test]
-fn invalid_queries_are_refused_with_their_places() {
+fn invalid_queries_are_rejected_with_their_places() {
     for (query, place) in [
         ("", "byte 0"),
         ("# nothing", "byte 9"),
@@ -56,8 +56,8 @@ fn invalid_queries_are_refused_with_their_places() {
         ("query A { viewer } query B { viewer }", "2 operations"),
         ("fragment F on Query { viewer }", "an operation"),
     ] {
-        let refused = roots(query, json!({})).expect_err(query);
-        assert!(refused.contains(place), "{query}: {refused}");
+        let rejected = roots(query, json!({})).expect_err(query);
+        assert!(rejected.contains(place), "{query}: {rejected}");
     }
 }
 
@@ -134,12 +134,12 @@ fn arguments_are_read_where_they_stand() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in ".{0,200}") {
+    fn any_text_is_read_or_rejected(text in ".{0,200}") {
         let _ = roots(&text, json!({}));
     }
 
     #[test]
-    fn any_words_are_read_or_refused(
+    fn any_words_are_read_or_rejected(
         words in prop::collection::vec(
             prop::sample::select(vec![
                 "{", "}", "(", ")", "[", "]", ":", "$", "@", "!", "=", "...", "\"", "\"\"\"", "\\", "#", "\n", "query",

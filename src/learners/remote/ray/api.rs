@@ -120,7 +120,7 @@ impl JobsApi {
         let path = format!("api/packages/gcs/{}", package.name);
         match self.send(self.request(Method::GET, &path)).await {
             Ok(_) => Ok(()),
-            Err(Failure::Refused { status: 404, .. }) => {
+            Err(Failure::Rejected { status: 404, .. }) => {
                 let put = self.request(Method::PUT, &path).header("content-type", "application/octet-stream");
                 self.send(put.body(package.bytes.clone())).await.map(drop)
             }
@@ -166,7 +166,7 @@ impl JobsApi {
         let text = read_prefix(response, MAX_ERROR).await.unwrap_or_default();
         let text = last_line(&String::from_utf8_lossy(&text));
         let message = if text.is_empty() { reason(status) } else { text };
-        Err(Failure::Refused { status: status.as_u16(), code: String::new(), message })
+        Err(Failure::Rejected { status: status.as_u16(), code: String::new(), message })
     }
 }
 

@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
     /// Looks for a learner once, and starts one if none is there or starting. A head that does not answer is waited for.
     ///
     /// # Errors
-    /// Learners end while they start, or Ray refuses a request in a way that will not change.
+    /// Learners end while they start, or Ray rejects a request in a way that will not change.
     pub(super) async fn look(&mut self) -> Result<Look, RemoteError> {
         self.looks += 1;
         self.api.read_token(self.name, self.key_file)?;
@@ -249,7 +249,7 @@ impl<'a> Search<'a> {
         let asked = client.get_progress(name, &Count::from(*epoch)).await;
         match asked.map_err(Failure::from) {
             Ok(_) => true,
-            Err(failure) => matches!(failure, Failure::Refused { status: 409, .. }),
+            Err(failure) => matches!(failure, Failure::Rejected { status: 409, .. }),
         }
     }
 

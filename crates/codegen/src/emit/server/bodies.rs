@@ -124,7 +124,7 @@ impl<'a> Emitter<'a> {
     ) -> TokenStream {
         let name = multipart_name(operation);
         let known = object.fields.iter().map(|field| &field.wire_name).chain(&object.dropped);
-        let closed = matches!(object.additional, Additional::Refused | Additional::Null);
+        let closed = matches!(object.additional, Additional::Rejected | Additional::Null);
         let fields = object.fields.iter().map(|field| {
             let name = ident(&field.rust_name);
             let read = self.read_part(field, rules.get(&field.wire_name));

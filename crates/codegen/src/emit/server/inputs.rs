@@ -53,7 +53,7 @@ impl<'a> Emitter<'a> {
             .filter(|parameter| parameter.place == Place::Query)
             .map(|parameter| parameter.wire_name.as_str())
             .collect();
-        let query = self.refuses_other_parameters(operation).then(|| {
+        let query = self.rejects_other_parameters(operation).then(|| {
             let keys = operation.security.iter().flat_map(|alternative| &alternative.0);
             let keys = keys.filter_map(|requirement| match &requirement.carrier {
                 Carrier::Query(name) => Some(name.as_str()),
@@ -91,7 +91,7 @@ impl<'a> Emitter<'a> {
     /// Returns whether undocumented query parameters are rejected. They are accepted if an exploded object may have
     /// keys of any name, and for open operations such as health checks, whose callers often add parameters of their
     /// own.
-    fn refuses_other_parameters(&self, operation: &Operation) -> bool {
+    fn rejects_other_parameters(&self, operation: &Operation) -> bool {
         let mut query = operation.parameters.iter().filter(|parameter| parameter.place == Place::Query);
         operation.access() != Access::Open
             && query.all(|parameter| !takes_rest(parameter) || self.is_flat(&parameter.schema))

@@ -120,7 +120,7 @@ impl<'a> Emitter<'a> {
                 quote!(Some(&#shape))
             }
             // Unknown fields are passed on, so that the type can reject them by name.
-            Additional::Refused | Additional::Null => {
+            Additional::Rejected | Additional::Null => {
                 quote!(Some(&ANY))
             }
             Additional::Ignored => quote!(None),

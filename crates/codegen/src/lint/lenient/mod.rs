@@ -1,4 +1,4 @@
-//! Lenient reading of documents of others: constructs that the generator would refuse get their widest meaning.
+//! Lenient reading of documents of others: constructs that the generator would reject get their widest meaning.
 //!
 //! The result is a document that accepts at least what the original accepts. Each change is a warning that names the
 //! assumption. Pointers of faults stay those of the original.
@@ -23,7 +23,7 @@ pub struct Assumed {
     removed: Vec<(String, Vec<usize>)>,
 }
 
-/// Gives constructs that the generator would refuse their widest meaning. A document of an unknown version
+/// Gives constructs that the generator would reject their widest meaning. A document of an unknown version
 /// stays as it is.
 pub fn assume(original: &Value) -> Assumed {
     let mut assumed = Assumed { document: original.clone(), warnings: Vec::new(), removed: Vec::new() };

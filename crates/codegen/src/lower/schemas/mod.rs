@@ -4,7 +4,7 @@
 //! its `allOf`. Merging therefore creates no intermediate document, and each fault has the pointer of its cause. Bodies
 //! of objects and unions are lowered from a queue, so types can be mutually recursive.
 //!
-//! The linter has checked the grammar before: keywords whose values it refuses count as absent here, and so does null,
+//! The linter has checked the grammar before: keywords whose values it rejects count as absent here, and so does null,
 //! of which it warns.
 
 mod annotations;

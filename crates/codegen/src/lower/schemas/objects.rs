@@ -26,8 +26,8 @@ impl<'a> Schemas<'a> {
                 _ => false,
             })
         };
-        let refused = parts.iter().any(refuses_others);
-        if !says("properties") && !says("required") && !refused && presence.is_empty() {
+        let rejected = parts.iter().any(rejects_others);
+        if !says("properties") && !says("required") && !rejected && presence.is_empty() {
             return Shape::Map(Box::new(self.additional_schema(parts, hint).unwrap_or(Schema::of(Shape::Any))));
         }
         let place = self.identity_here();
@@ -121,10 +121,10 @@ impl<'a> Schemas<'a> {
     }
 
     fn additional(&mut self, parts: &[Part<'a>], hint: &str) -> Additional {
-        if parts.iter().any(|part| refuses_others(part) && !ignores_unknown_null(part)) {
-            return Additional::Refused;
+        if parts.iter().any(|part| rejects_others(part) && !ignores_unknown_null(part)) {
+            return Additional::Rejected;
         }
-        if parts.iter().any(refuses_others) {
+        if parts.iter().any(rejects_others) {
             return Additional::Null;
         }
         match self.additional_schema(parts, hint) {
@@ -158,11 +158,11 @@ impl<'a> Schemas<'a> {
     }
 }
 
-fn refuses_others(part: &Part<'_>) -> bool {
+fn rejects_others(part: &Part<'_>) -> bool {
     OTHERS.iter().any(|key| part.node.get(*key) == Some(&Value::Bool(false)))
 }
 
-/// Returns whether an unknown property with the value null is ignored where others are refused.
+/// Returns whether an unknown property with the value null is ignored where others are rejected.
 fn ignores_unknown_null(part: &Part<'_>) -> bool {
     part.node.get("x-unknown-null-ignored") == Some(&Value::Bool(true))
 }

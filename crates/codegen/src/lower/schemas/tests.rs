@@ -70,7 +70,7 @@ fn unknown_properties_may_be_ignored_if_they_are_null() {
         assert!(matches!(lowered.object(name).additional, Additional::Null), "{name}");
     }
     for name in ["Closed", "Both"] {
-        assert!(matches!(lowered.object(name).additional, Additional::Refused), "{name}");
+        assert!(matches!(lowered.object(name).additional, Additional::Rejected), "{name}");
     }
 }
 
@@ -122,7 +122,7 @@ fn all_of_is_merged_tightest_first() {
 }
 
 #[test]
-fn contradictory_schemas_are_refused_with_their_places() {
+fn contradictory_schemas_are_rejected_with_their_places() {
     let lowered = lower(json!({
         "A": {"allOf": [{"type": "string"}, {"type": "integer"}]},
         "B": {"type": "array"},

@@ -1,4 +1,4 @@
-//! Security of every kind, several base addresses, forms, and a document's own shape of refusals, of `accounts`.
+//! Security of every kind, several base addresses, forms, and a document's own shape of rejections, of `accounts`.
 
 use std::sync::Arc;
 
@@ -185,12 +185,12 @@ async fn requests_without_valid_credentials_are_401_with_a_challenge() {
         let mut request = ask(line);
         request.headers = headers;
         let answer = request.of(&root).await;
-        assert_eq!(answer.refusal(), (401, String::new()), "{line}");
+        assert_eq!(answer.rejection(), (401, String::new()), "{line}");
         assert_eq!(answer.header("www-authenticate"), Some(challenge), "{line}");
     }
     // Operations of another base address are not at this one.
-    assert_eq!(ask("DELETE /people/users/1").of(&root).await.refusal(), (405, String::new()));
-    assert_eq!(ask("PUT /users/1").of(&root).await.refusal(), (404, String::new()));
+    assert_eq!(ask("DELETE /people/users/1").of(&root).await.rejection(), (405, String::new()));
+    assert_eq!(ask("PUT /users/1").of(&root).await.rejection(), (404, String::new()));
 }
 
 #[tokio::test]
@@ -202,14 +202,14 @@ async fn a_form_is_read_as_its_schema_says() {
     let answer = post("grant_type=refresh_token&refresh_token=a%26b+c&unknown=1").of(&root).await;
     assert_eq!((answer.status, answer.header("set-cookie")), (200, Some("session=1; HttpOnly")));
     assert_eq!(answer.json()["access_token"], r#"basic: u/p [] refresh_token users.read Some("a&b c")"#);
-    for (form, refusal) in [
+    for (form, rejection) in [
         ("", (422, "grant_type")),
         ("grant_type=magic", (422, "grant_type")),
         ("grant_type=password&grant_type=password", (422, "grant_type")),
         ("grant_type=password&scope=%zz", (400, "")),
     ] {
-        let (status, param) = post(form).of(&root).await.refusal();
-        assert_eq!((status, &*param), refusal, "{form}");
+        let (status, param) = post(form).of(&root).await.rejection();
+        assert_eq!((status, &*param), rejection, "{form}");
     }
 }
 
@@ -219,25 +219,25 @@ async fn read_only_and_write_only_properties_have_one_direction() {
     let post = |body: &str| ask("POST /users").body("application/json", body);
     let answer = post(r#"{"name": "Ada", "password": "12345678"}"#).of(&root).await;
     assert_eq!((answer.status, &answer.json()["roles"]), (201, &json!(["member"])));
-    for (body, refusal) in [
+    for (body, rejection) in [
         (r#"{"name": ""}"#, (422, "name")),
         (r#"{"name": "Ada", "password": "short"}"#, (422, "password")),
         (r#"{"name": "Ada", "roles": ["owner", "king"]}"#, (422, "roles[1]")),
         (r#"{"name": "Ada", "name": "Eve"}"#, (422, "")),
     ] {
-        let (status, param) = post(body).of(&root).await.refusal();
-        assert_eq!((status, &*param), refusal, "{body}");
+        let (status, param) = post(body).of(&root).await.rejection();
+        assert_eq!((status, &*param), rejection, "{body}");
     }
 }
 
-/// The refusal that this document describes.
+/// The rejection that this document describes.
 fn own(failure: &ApiError) -> Response {
     let body = serde_json::to_string(&told(failure.message().to_owned())).unwrap_or_default();
     (failure.status().code(), [("content-type", "application/json")], body).into_response()
 }
 
 #[tokio::test]
-async fn refusals_take_the_shape_of_the_document() {
+async fn rejections_take_the_shape_of_the_document() {
     let root = serve_rendered().await;
     for (line, status) in [("GET /users", 401), ("GET /nothing", 404), ("PATCH /users", 405), ("POST /users", 400)] {
         let answer = ask(line).of(&root).await;

@@ -36,7 +36,7 @@ macro_rules! servers {
 
 servers!(accounts library markets members storage telemetry);
 
-/// What needs no body is asked for: no example is refused by its own type.
+/// What needs no body is asked for: no example is rejected by its own type.
 #[tokio::test]
 async fn every_operation_responds_with_an_example() {
     let mut successes = 0;
@@ -80,5 +80,5 @@ async fn an_operation_of_the_service_replaces_its_example() {
     let created =
         ask("POST /members").body("application/json", r#"{"name": "Ada", "pw": "difference"}"#).of(&root).await;
     assert_eq!(created.json(), json!({"id": "text", "name": "text"}));
-    assert_eq!(ask("POST /members").body("application/json", "{}").of(&root).await.refusal().0, 422);
+    assert_eq!(ask("POST /members").body("application/json", "{}").of(&root).await.rejection().0, 422);
 }

@@ -94,7 +94,7 @@ fn order(body: &str) -> Ask<'static> {
 }
 
 #[tokio::test]
-async fn a_limit_is_refused_at_its_place() {
+async fn a_limit_is_rejected_at_its_place() {
     let root = market().await;
     let base = r#""symbol": "ACME", "side": "buy", "quantity": 0.5"#;
     for (extra, param) in [
@@ -114,26 +114,26 @@ async fn a_limit_is_refused_at_its_place() {
         (r#""side": "sell""#, ""),
     ] {
         let answer = order(&format!("{{{base}, {extra}}}")).of(&root).await;
-        assert_eq!(answer.refusal(), (422, param.to_owned()), "{extra}: {}", answer.text());
+        assert_eq!(answer.rejection(), (422, param.to_owned()), "{extra}: {}", answer.text());
     }
     let answer = order(&format!("{{{base}}}")).of(&root).await;
     assert_eq!((answer.status, answer.header("retry-after")), (402, Some("5")));
     assert_eq!((answer.header("x-ratelimit"), answer.json()["code"].as_str()), (Some(r#"{"left":0}"#), Some("funds")));
     let batch = ask("POST /orders/batch").header("x-key", "k").body("application/json", r#"{"orders": []}"#);
-    assert_eq!(batch.of(&root).await.refusal(), (422, "orders".to_owned()));
+    assert_eq!(batch.of(&root).await.rejection(), (422, "orders".to_owned()));
 }
 
 #[tokio::test]
-async fn bodies_that_would_harm_are_refused() {
+async fn bodies_that_would_harm_are_rejected() {
     let root = market().await;
     let base = r#""symbol": "ACME", "side": "buy", "quantity": 0.5"#;
     let large = order(&format!("{{{base}, \"note\": \"{}\"}}", "x".repeat(65536)));
-    assert_eq!(large.of(&root).await.refusal().0, 413);
+    assert_eq!(large.of(&root).await.rejection().0, 413);
     let bomb = |levels: usize| format!("{{{base}, \"unknown\": {}{}}}", "[".repeat(levels), "]".repeat(levels));
-    assert_eq!(order(&bomb(30_000)).of(&root).await.refusal().0, 400);
+    assert_eq!(order(&bomb(30_000)).of(&root).await.rejection().0, 400);
     assert_eq!(order(&bomb(100)).of(&root).await.status, 402, "unknown fields are passed over");
     let batch = |body: String| ask("POST /orders/batch").header("x-key", "k").body("application/json", body);
-    assert_eq!(batch(bomb(1_000_000)).of(&root).await.refusal().0, 400);
+    assert_eq!(batch(bomb(1_000_000)).of(&root).await.rejection().0, 400);
     let brackets = format!("{{{base}, \"note\": \"{}\\\"{}\"}}", "[".repeat(60), "{".repeat(60));
     assert_eq!(order(&brackets).of(&root).await.status, 402, "within a string they are text");
 }

@@ -94,7 +94,7 @@ async fn a_member_is_created_with_a_password_and_answered_with_an_id() {
         (post(multipart, &parts(&right[..1])), "pw"),
         (post(multipart, &parts(&forged[..2])), "pw"),
     ] {
-        assert_eq!(request.of(&root).await.refusal(), (422, param.to_owned()));
+        assert_eq!(request.of(&root).await.rejection(), (422, param.to_owned()));
     }
     assert_eq!(ask("GET /members").of(&root).await.json(), json!({"data": [{"id": "m1", "name": "Ada"}]}));
 }
@@ -139,7 +139,7 @@ async fn a_request_cannot_set_what_the_server_sets_wherever_it_stands() {
         (json!({"contact": {"mail": "a", "verified": true}}), "contact"),
     ] {
         let answer = ask("POST /teams").body("application/json", sent.to_string()).of(&root).await;
-        assert_eq!(answer.refusal(), (422, param.to_owned()), "{sent}");
+        assert_eq!(answer.rejection(), (422, param.to_owned()), "{sent}");
     }
 }
 

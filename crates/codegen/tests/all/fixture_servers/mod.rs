@@ -67,7 +67,7 @@ impl<'a> Ask<'a> {
 trait Answered {
     fn text(&self) -> &str;
     fn json(&self) -> Value;
-    fn refusal(&self) -> (u16, String);
+    fn rejection(&self) -> (u16, String);
 }
 
 impl Answered for RawAnswer {
@@ -79,9 +79,9 @@ impl Answered for RawAnswer {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// Status and `param` of a refusal, which is the envelope.
+    /// Status and `param` of a rejection, which is the envelope.
     #[track_caller]
-    fn refusal(&self) -> (u16, String) {
+    fn rejection(&self) -> (u16, String) {
         assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         let body = self.json();
         let error = body["error"].as_object().unwrap_or_else(|| panic!("no envelope: {body}"));

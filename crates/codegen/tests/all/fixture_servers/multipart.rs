@@ -48,7 +48,7 @@ async fn parts_arrive_as_what_the_document_makes_of_them() {
 }
 
 #[tokio::test]
-async fn parts_that_the_document_does_not_allow_are_refused_with_their_name() {
+async fn parts_that_the_document_does_not_allow_are_rejected_with_their_name() {
     let root = store().await;
     let picture = (PICTURE, "x");
     for (parts, param) in [
@@ -61,12 +61,12 @@ async fn parts_that_the_document_does_not_allow_are_refused_with_their_name() {
         ([vec![picture], vec![("name=attachments", ""); 6]].concat(), "attachments"),
     ] {
         let answer = form(body(&parts)).of(&root).await;
-        assert_eq!(answer.refusal(), (422, param.to_owned()), "{parts:?}: {}", answer.text());
+        assert_eq!(answer.rejection(), (422, param.to_owned()), "{parts:?}: {}", answer.text());
     }
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_form_or_too_much_of_one_is_refused() {
+async fn a_body_that_is_no_form_or_too_much_of_one_is_rejected() {
     let root = store().await;
     let whole = body(&[(PICTURE, "x")]);
     for (body, status) in [
@@ -78,8 +78,8 @@ async fn a_body_that_is_no_form_or_too_much_of_one_is_refused() {
         (body(&[(PICTURE, &"x".repeat(8 << 20))]), 413),
     ] {
         let answer = form(body).of(&root).await;
-        assert_eq!(answer.refusal().0, status, "{}", answer.text());
+        assert_eq!(answer.rejection().0, status, "{}", answer.text());
     }
-    assert_eq!(ask(LINE).body("multipart/form-data", whole).of(&root).await.refusal().0, 400);
-    assert_eq!(ask(LINE).body("application/json", "{}").of(&root).await.refusal().0, 415);
+    assert_eq!(ask(LINE).body("multipart/form-data", whole).of(&root).await.rejection().0, 400);
+    assert_eq!(ask(LINE).body("application/json", "{}").of(&root).await.rejection().0, 415);
 }

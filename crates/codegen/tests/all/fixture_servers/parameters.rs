@@ -70,9 +70,9 @@ async fn tells(root: &str, line: &str, expected: &str) {
     assert!(told.contains(expected), "{line}: {told} lacks {expected}");
 }
 
-async fn refuses(root: &str, line: &str, expected: (u16, &str)) {
+async fn rejects(root: &str, line: &str, expected: (u16, &str)) {
     let answer = ask(line).of(root).await;
-    let (status, param) = answer.refusal();
+    let (status, param) = answer.rejection();
     assert_eq!((status, &*param), expected, "{line}: {}", answer.text());
 }
 
@@ -94,7 +94,7 @@ async fn each_style_of_a_path_arrives() {
     ] {
         tells(&root, &format!("GET {path}"), &format!("{list}, {place}")).await;
     }
-    for (path, refusal) in [
+    for (path, rejection) in [
         ("/devices/simple/x/a/lat=1,lon=2", (422, "one")),
         ("/devices/simple/7/a/lat=1", (422, "map.lon")),
         ("/devices/simple/7/a/lat=91,lon=2", (422, "map.lat")),
@@ -106,7 +106,7 @@ async fn each_style_of_a_path_arrives() {
         ("/devices/matrix/;two=blue/;list=a/;map=lat,1,lon,2", (422, "one")),
         ("/devices/matrix/;one=a/;list=a/;map=lat,1,lon", (422, "map")),
     ] {
-        refuses(&root, &format!("GET {path}"), refusal).await;
+        rejects(&root, &format!("GET {path}"), rejection).await;
     }
 }
 
@@ -126,7 +126,7 @@ async fn segments_with_more_than_a_parameter_find_their_operation() {
     ] {
         tells(&root, line, &expected).await;
     }
-    for (line, refusal) in [
+    for (line, rejection) in [
         ("GET /devices/a.b.json", (422, "name")),
         ("GET /devices/pump.xml", (422, "format")),
         ("GET /devices/pump", (422, "id")),
@@ -136,7 +136,7 @@ async fn segments_with_more_than_a_parameter_find_their_operation() {
         (&format!("GET /devices/{ID}/window/2024-02-30..2024-02-29"), (422, "from")),
         ("GET /nothing", (404, "")),
     ] {
-        refuses(&root, line, refusal).await;
+        rejects(&root, line, rejection).await;
     }
 }
 
@@ -153,12 +153,12 @@ async fn the_allow_header_has_the_methods_of_the_very_path() {
         (format!("POST /devices/{ID}/window/a..b"), vec!["GET", "HEAD"]),
     ] {
         let answer = ask(&line).of(&root).await;
-        assert_eq!(answer.refusal(), (405, String::new()), "{line}");
+        assert_eq!(answer.rejection(), (405, String::new()), "{line}");
         let mut methods: Vec<_> = answer.header("allow").unwrap_or_default().split(',').map(str::trim).collect();
         methods.sort_unstable();
         assert_eq!(methods, allowed, "{line}");
     }
-    refuses(&root, &format!("POST /devices/{ID}/window/a"), (404, "")).await;
+    rejects(&root, &format!("POST /devices/{ID}/window/a"), (404, "")).await;
 }
 
 #[tokio::test]
@@ -198,7 +198,7 @@ async fn each_style_of_a_query_arrives() {
     ] {
         tells(&root, &format!("GET /samples?q=x&{query}"), expected).await;
     }
-    for (query, refusal) in [
+    for (query, rejection) in [
         ("", (422, "q")),
         ("q=", (422, "q")),
         ("q=x&q=y", (422, "q")),
@@ -219,14 +219,14 @@ async fn each_style_of_a_query_arrives() {
         ("q=x&either=never", (422, "either")),
         ("q=x&form=%C3", (400, "")),
     ] {
-        refuses(&root, &format!("GET /samples?{query}"), refusal).await;
+        rejects(&root, &format!("GET /samples?{query}"), rejection).await;
     }
     tells(&root, "GET /samples/exploded?lat=1&lon=2&name=n", r#"Some(Place { lat: 1.0, lon: 2.0, name: Some("n") })"#)
         .await;
     tells(&root, "GET /samples/exploded", "place: None").await;
-    refuses(&root, "GET /samples/exploded?lat=1", (422, "place.lon")).await;
+    rejects(&root, "GET /samples/exploded?lat=1", (422, "place.lon")).await;
     tells(&root, "GET /samples/free?a=1&b=%26", r#"labels: Some({"a": "1", "b": "&"})"#).await;
-    refuses(&root, "GET /samples/free?a=1&a=2", (422, "labels.a")).await;
+    rejects(&root, "GET /samples/free?a=1&a=2", (422, "labels.a")).await;
     tells(
         &root,
         "GET /names/a/b?type=c&body=d&request=e&caller=f",
@@ -261,7 +261,7 @@ async fn headers_and_cookies_arrive() {
     }
     let session = || post().header("cookie", "session=s");
     let device = || session().header("x-device", "d");
-    for (request, refusal) in [
+    for (request, rejection) in [
         (session(), (422, "X-Device")),
         (post().header("x-device", "d"), (422, "session")),
         (device().header("x-device", "e"), (422, "X-Device")),
@@ -275,8 +275,8 @@ async fn headers_and_cookies_arrive() {
     ] {
         let line = format!("{:?}", request.headers);
         let answer = request.of(&root).await;
-        let (status, param) = answer.refusal();
-        assert_eq!((status, &*param), refusal, "{line}: {}", answer.text());
+        let (status, param) = answer.rejection();
+        assert_eq!((status, &*param), rejection, "{line}: {}", answer.text());
     }
     let answer = session().header("x-device", "rejecting").of(&root).await;
     assert_eq!(answer.status, 202);
@@ -297,7 +297,7 @@ async fn a_body_of_several_media_types_says_which_it_is() {
     assert!(answer.text().contains("Ndjson(b"), "{}", answer.text());
     let answer = post("application/json", &format!("[{sample}]")).of(&root).await;
     assert!(answer.text().contains("Json([Sample {"), "{}", answer.text());
-    for (media_type, body, refusal) in [
+    for (media_type, body, rejection) in [
         ("text/plain", "[]", (415, "")),
         ("application/json", "{}", (422, "")),
         ("application/json", "[", (400, "")),
@@ -305,7 +305,7 @@ async fn a_body_of_several_media_types_says_which_it_is() {
         ("application/json", r#"[{"at": "2024-02-29T12:00:00Z", "unit": "volt"}]"#, (422, "[0].value")),
     ] {
         let answer = post(media_type, body).of(&root).await;
-        let (status, param) = answer.refusal();
-        assert_eq!((status, &*param), refusal, "{media_type} {body}: {}", answer.text());
+        let (status, param) = answer.rejection();
+        assert_eq!((status, &*param), rejection, "{media_type} {body}: {}", answer.text());
     }
 }

@@ -194,7 +194,7 @@ async fn bytes_go_down_whole_in_part_or_not_at_all() {
     let same = ask(&get).header("if-none-match", "\"v1\"").of(&root).await;
     assert_eq!((same.status, same.header("etag")), (304, Some("\"v1\"")));
     let odd = ask(&get).header("range", "lines=1-2").of(&root).await;
-    assert_eq!(odd.refusal(), (422, "Range".to_owned()));
+    assert_eq!(odd.rejection(), (422, "Range".to_owned()));
     let head = ask(&format!("HEAD {KEY}")).of(&root).await;
     assert_eq!((head.status, head.header("content-length")), (200, Some("10")));
 }
@@ -212,10 +212,10 @@ async fn bytes_go_up() {
     let changed = put(b"").header("if-match", "\"v0\"").of(&root).await;
     assert_eq!((changed.status, changed.header("content-type")), (412, Some("text/plain; charset=utf-8")));
     let large = put(&vec![0; (8 << 20) + 1]).of(&root).await;
-    assert_eq!(large.refusal().0, 413);
-    assert_eq!(ask(&line).body("text/plain", "x").of(&root).await.refusal().0, 415);
+    assert_eq!(large.rejection().0, 413);
+    assert_eq!(ask(&line).body("text/plain", "x").of(&root).await.rejection().0, 415);
     let bad = ask("PUT /buckets/P/objects/k").body("application/octet-stream", "x").of(&root).await;
-    assert_eq!(bad.refusal(), (422, "bucket".to_owned()));
+    assert_eq!(bad.rejection(), (422, "bucket".to_owned()));
 }
 
 #[tokio::test]
@@ -257,14 +257,14 @@ async fn patches_are_told_apart_by_their_media_type() {
     assert_eq!(merged.json()["key"], r#"merge {"a": None, "b": Some("c")}"#);
     let steps = r#"[{"op": "add", "path": "/a", "value": {"x": 1}}, {"op": "remove", "path": "/b"}]"#;
     assert_eq!(patch("application/json-patch+json", steps).of(&root).await.json()["key"], "patch 2");
-    for (media_type, body, refusal) in [
+    for (media_type, body, rejection) in [
         ("application/merge-patch+json", r#"{"a": 1}"#, (422, "a")),
         ("application/merge-patch+json", r#"{"a": "b", "a": "c"}"#, (422, "")),
         ("application/json-patch+json", r#"[{"op": "test", "path": ""}]"#, (422, "[0].op")),
         ("application/json-patch+json", r#"[{"op": "add"}]"#, (422, "[0].path")),
     ] {
-        let (status, param) = patch(media_type, body).of(&root).await.refusal();
-        assert_eq!((status, &*param), refusal, "{body}");
+        let (status, param) = patch(media_type, body).of(&root).await.rejection();
+        assert_eq!((status, &*param), rejection, "{body}");
     }
 }
 
@@ -279,7 +279,7 @@ async fn methods_without_a_body_answer_by_their_headers() {
     let trace = ask("TRACE /buckets/pictures").of(&root).await;
     assert_eq!((trace.header("content-type"), trace.text()), (Some("message/http"), "TRACE pictures"));
     let wrong = ask("PUT /buckets/pictures").of(&root).await;
-    assert_eq!(wrong.refusal().0, 405);
+    assert_eq!(wrong.rejection().0, 405);
     let mut allowed: Vec<_> = wrong.header("allow").unwrap_or_default().split(',').collect();
     allowed.sort_unstable();
     assert_eq!(allowed, ["DELETE", "HEAD", "OPTIONS", "TRACE"]);
@@ -290,7 +290,7 @@ async fn an_optional_body_that_turns_out_empty_is_absent() {
     let root = store().await;
     let line = "DELETE /buckets/pictures";
     let text = |length: usize| ask(line).body("text/plain", "x".repeat(length));
-    assert_eq!(text(201).of(&root).await.refusal(), (422, String::new()));
+    assert_eq!(text(201).of(&root).await.rejection(), (422, String::new()));
     assert_eq!(text(200).of(&root).await.status, 409);
     assert_eq!(ask(line).of(&root).await.status, 204);
     let mut raw = crate::raw::Raw::connect(&root).await;
@@ -306,7 +306,7 @@ async fn the_accept_header_chooses_the_media_type() {
     let list = ask("GET /buckets").header("accept", "text/csv, */*;q=0.1").of(&root).await;
     assert_eq!((list.header("content-type"), list.text()), (Some("text/csv; charset=utf-8"), "name\npictures\n"));
     assert_eq!((list.header("x-total"), list.header("link")), (Some("2"), Some("a,b")));
-    assert_eq!(ask("GET /buckets").header("accept", "image/png").of(&root).await.refusal().0, 406);
+    assert_eq!(ask("GET /buckets").header("accept", "image/png").of(&root).await.rejection().0, 406);
     let page = ask("GET /report").header("accept", "text/html").of(&root).await;
     assert_eq!((page.header("content-type"), page.text()), (Some("text/html; charset=utf-8"), "<p>ü"));
     assert_eq!(ask("GET /report").of(&root).await.json(), json!([1]));

@@ -23,10 +23,10 @@ async fn events_are_the_items_and_then_the_end() {
     assert_eq!((events.len(), events[2]), (3, "[DONE]"));
     let halt: Value = serde_json::from_str(events[1]).unwrap();
     assert_eq!(halt, json!({"symbol": "AB", "reason": "a\n\nb"}));
-    let refused = watch("GET /prices?symbol=a").of(&root).await;
-    assert_eq!(refused.refusal(), (422, "symbol[0]".to_owned()));
-    assert_eq!(watch("GET /prices").of(&root).await.refusal(), (422, "symbol".to_owned()));
-    assert_eq!(ask("GET /prices?symbol=A").of(&root).await.refusal().0, 401);
+    let rejected = watch("GET /prices?symbol=a").of(&root).await;
+    assert_eq!(rejected.rejection(), (422, "symbol[0]".to_owned()));
+    assert_eq!(watch("GET /prices").of(&root).await.rejection(), (422, "symbol".to_owned()));
+    assert_eq!(ask("GET /prices?symbol=A").of(&root).await.rejection().0, 401);
 }
 
 #[tokio::test]

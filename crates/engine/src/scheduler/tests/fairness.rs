@@ -162,13 +162,13 @@ fn each_owner_may_have_only_so_many_waiting() {
     let (sampler, _) = sampler(limits);
     let endless = |owner: &str| GenerateRequest { owner: owner.into(), stop_tokens: vec![], ..request(&[1], 900, 0) };
     let mut receivers = Vec::new();
-    let refusal = loop {
+    let rejection = loop {
         match sampler.generate(vec![endless("greedy")]) {
             Ok(more) => receivers.extend(more),
             Err(error) => break error,
         }
         assert!(receivers.len() < 100);
     };
-    assert_eq!(refusal, SamplerError::OwnerQueueFull { waiting: 3, limit: 3 });
+    assert_eq!(rejection, SamplerError::OwnerQueueFull { waiting: 3, limit: 3 });
     assert!(sampler.generate(vec![endless("modest")]).is_ok());
 }

@@ -271,33 +271,33 @@ fn samples_of_one_request_share_the_prompt() {
 #[test]
 fn limits_are_kept() {
     let (sampler, _) = sampler(SamplerLimits { max_waiting: 2, ..Default::default() });
-    let refuse = |requests| sampler.generate(requests).err().unwrap();
-    assert_eq!(refuse(vec![request(&[], 1, 0)]), SamplerError::EmptyPrompt);
+    let reject = |requests| sampler.generate(requests).err().unwrap();
+    assert_eq!(reject(vec![request(&[], 1, 0)]), SamplerError::EmptyPrompt);
     assert_eq!(
-        refuse(vec![request(&prompt(1000, 0), 1, 0)]),
+        reject(vec![request(&prompt(1000, 0), 1, 0)]),
         SamplerError::PromptTooLong { prompt: 1000, limit: 1000 }
     );
     let three = (0..3).map(|_| request(&[1], 1, 0)).collect();
-    assert_eq!(refuse(three), SamplerError::TooManySamples { samples: 3, limit: 2 });
+    assert_eq!(reject(three), SamplerError::TooManySamples { samples: 3, limit: 2 });
     let events = one(&sampler, GenerateRequest { stop_tokens: vec![], ..request(&prompt(990, 0), usize::MAX, 0) });
     assert_eq!(events.len(), 11, "the context's last ten tokens and the end");
     assert_eq!(events[10], GenerateEvent::Finished(FinishReason::Length));
 }
 
 #[test]
-fn a_full_queue_refuses_and_recovers() {
+fn a_full_queue_rejects_and_recovers() {
     let limits = SamplerLimits { max_waiting: 4, max_running: 1, ..Default::default() };
     let (sampler, _) = sampler(limits);
     let endless = || GenerateRequest { stop_tokens: vec![], ..request(&[1], 900, 0) };
     let mut receivers = Vec::new();
-    let refusal = loop {
+    let rejection = loop {
         match sampler.generate(vec![endless()]) {
             Ok(more) => receivers.extend(more),
             Err(error) => break error,
         }
         assert!(receivers.len() < 1000);
     };
-    assert!(matches!(refusal, SamplerError::QueueFull { limit: 4, .. }));
+    assert!(matches!(rejection, SamplerError::QueueFull { limit: 4, .. }));
     drop(receivers);
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while sampler.generate(vec![request(&[1], 1, 0)]).is_err() {
@@ -412,8 +412,8 @@ fn a_panic_of_one_samples_constraint_fails_that_sample_alone() {
 fn tokens_outside_the_vocabulary_fail_their_request_alone() {
     let (sampler, _) = sampler(SamplerLimits::default());
     let neighbour = sampler.generate(vec![request(&[1], 100, 0)]).unwrap().remove(0);
-    let refusal = sampler.generate(vec![request(&[1, 50], 1, 0)]).err();
-    assert_eq!(refusal, Some(SamplerError::UnknownToken { id: 50, vocabulary: VOCABULARY }));
+    let rejection = sampler.generate(vec![request(&[1, 50], 1, 0)]).err();
+    assert_eq!(rejection, Some(SamplerError::UnknownToken { id: 50, vocabulary: VOCABULARY }));
     assert!(matches!(collect(neighbour).last(), Some(GenerateEvent::Finished(_))));
     let events = one(&sampler, GenerateRequest { stop_tokens: vec![4_000_000_000], ..request(&[49], 3, 0) });
     assert_eq!(events.last(), Some(&GenerateEvent::Finished(FinishReason::Length)));

@@ -106,8 +106,8 @@ fn read_at<T: DeserializeOwned>(text: &str, at: &str, not_json: impl Fn(String) 
     Ok(value)
 }
 
-fn read_once<T: DeserializeOwned>(text: &str, at: &str, refuse: &impl Fn(String) -> ApiError) -> Result<T, ApiError> {
-    let not_json = |error: &serde_json::Error| refuse(format!("{at} is not JSON: {error}"));
+fn read_once<T: DeserializeOwned>(text: &str, at: &str, reject: &impl Fn(String) -> ApiError) -> Result<T, ApiError> {
+    let not_json = |error: &serde_json::Error| reject(format!("{at} is not JSON: {error}"));
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize::<_, T>(&mut reader).map_err(|error| match error.inner() {
         inner if inner.is_data() => misfit(&error.path().to_string(), &inner.to_string(), at),
@@ -207,7 +207,7 @@ mod tests {
         steps: Vec<u32>,
     }
 
-    fn refusal<T: DeserializeOwned>(body: &str) -> (u16, Option<String>, String) {
+    fn rejection<T: DeserializeOwned>(body: &str) -> (u16, Option<String>, String) {
         match parse::<T, _>(body.as_bytes(), true, "", |_| Ok(())) {
             Ok(_) => panic!("{body} was accepted"),
             Err(failure) => {
@@ -222,7 +222,7 @@ mod tests {
         for bad in
             [unknown_before, "", "{", "hello", r#"{"steps":[]} {}"#, "\u{feff}{}", r#"{"steps": NaN}"#, "{'a': 1}"]
         {
-            let (status, param, message) = refusal::<DeleteCheckpointsRequest>(bad);
+            let (status, param, message) = rejection::<DeleteCheckpointsRequest>(bad);
             assert_eq!((status, param), (400, None), "{bad}: {message}");
         }
     }
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_outside_of_its_type_is_refused_in_words_of_json() {
+    fn a_number_outside_of_its_type_is_rejected_in_words_of_json() {
         fn message<T: DeserializeOwned>(text: &str) -> String {
             let Err(failure) = at_place::<T>(text, "n") else { panic!("{text} was accepted") };
             failure.message().to_owned()
@@ -274,11 +274,11 @@ mod tests {
 
     #[test]
     fn values_of_another_type_are_422_with_their_places() {
-        let (status, param, message) = refusal::<DeleteCheckpointsRequest>(r#"{"steps":[1,-2]}"#);
+        let (status, param, message) = rejection::<DeleteCheckpointsRequest>(r#"{"steps":[1,-2]}"#);
         assert_eq!((status, param.as_deref()), (422, Some("steps[1]")), "{message}");
         assert!(message.contains("whole number"), "{message}");
         for bad in ["[]", "[[1]]", "null", "5", r#""x""#] {
-            let (status, _, message) = refusal::<DeleteCheckpointsRequest>(bad);
+            let (status, _, message) = rejection::<DeleteCheckpointsRequest>(bad);
             assert_eq!(status, 422, "{bad}: {message}");
         }
     }

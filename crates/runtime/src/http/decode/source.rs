@@ -45,7 +45,7 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     /// 422 with the name.
-    pub(in super::super) fn refuse_others(&self, known: &[&str]) -> Result<(), ApiError> {
+    pub(in super::super) fn reject_others(&self, known: &[&str]) -> Result<(), ApiError> {
         let is_known = |name: &str| known.contains(&name.split_once('[').map_or(name, |(head, _)| head));
         let Some((name, _)) = self.query.iter().find(|(name, _)| !is_known(name)) else { return Ok(()) };
         let (shown, instead) = (json::shown(name), json::instead(name, known.iter().copied()));
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn malformed_percent_encoding_is_refused() {
+    fn malformed_percent_encoding_is_rejected() {
         for (text, plain, plus) in [("a%20b", "a b", "a b"), ("a+b", "a+b", "a b"), ("%C3%A9", "é", "é"), ("", "", "")]
         {
             assert_eq!(decoded(text, false, "x").unwrap(), plain);

@@ -108,7 +108,7 @@ fn an_encoded_separator_does_not_separate() {
 }
 
 #[test]
-fn refusals_name_the_place_and_what_it_must_be() {
+fn rejections_name_the_place_and_what_it_must_be() {
     use Place::*;
     use Style::*;
     const NUMBERS: Shape = Shape::Array(&NUMBER);

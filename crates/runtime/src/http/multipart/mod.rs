@@ -144,11 +144,11 @@ impl PartStream {
         // The previous part's content must not count as headers of the next.
         let returned = self.returned.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(mut field) = returned {
-            while field.chunk().await.map_err(refused)?.is_some() {}
+            while field.chunk().await.map_err(rejected)?.is_some() {}
         }
         self.guard.pulled.store(0, Ordering::Relaxed);
         self.guard.in_header.store(true, Ordering::Relaxed);
-        let field = self.multipart.next_field().await.map_err(refused);
+        let field = self.multipart.next_field().await.map_err(rejected);
         self.guard.in_header.store(false, Ordering::Relaxed);
         let Some(field) = field? else { return Ok(None) };
         if self.count == MAX_PARTS {
@@ -191,7 +191,7 @@ impl PartReader {
     /// The same as [`PartStream::next`].
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, ApiError> {
         match &mut self.content.field {
-            Some(field) => field.chunk().await.map_err(refused),
+            Some(field) => field.chunk().await.map_err(rejected),
             None => Ok(None),
         }
     }
@@ -231,7 +231,7 @@ fn too_many() -> ApiError {
 }
 
 /// Converts an error of the parser. An [`ApiError`] of the body passes through unchanged.
-fn refused(error: multer::Error) -> ApiError {
+fn rejected(error: multer::Error) -> ApiError {
     match error {
         multer::Error::StreamReadFailed(source) => match source.downcast::<ApiError>() {
             Ok(failure) => *failure,
@@ -287,15 +287,15 @@ mod tests {
     #[tokio::test]
     async fn undocumented_parts_are_422_with_their_places() {
         let integer = Shape::Scalar(Scalar::Integer, "an integer");
-        let refused = |failure: ApiError| (failure.status().code().as_u16(), failure.param().map(str::to_owned));
+        let rejected = |failure: ApiError| (failure.status().code().as_u16(), failure.param().map(str::to_owned));
         let mut wrong =
             form(&[part("name=n", "x"), part("name=file", "a"), part("name=file", "b")], true).await.unwrap();
-        assert_eq!(refused(wrong.value::<u8>("n", &integer).unwrap_err()), (422, Some("n".to_owned())));
-        assert_eq!(refused(wrong.file("file", &[]).unwrap_err()), (422, Some("file".to_owned())));
+        assert_eq!(rejected(wrong.value::<u8>("n", &integer).unwrap_err()), (422, Some("n".to_owned())));
+        assert_eq!(rejected(wrong.file("file", &[]).unwrap_err()), (422, Some("file".to_owned())));
         let failure = form(&[part("name=other", "a")], true).await.unwrap_err();
-        assert_eq!(refused(failure), (422, Some("other".to_owned())));
+        assert_eq!(rejected(failure), (422, Some("other".to_owned())));
         let mut typed = form(&[part("name=file\r\nContent-Type: text/html", "a")], true).await.unwrap();
-        assert_eq!(refused(typed.file("file", &["image/png"]).unwrap_err()), (422, Some("file".to_owned())));
+        assert_eq!(rejected(typed.file("file", &["image/png"]).unwrap_err()), (422, Some("file".to_owned())));
     }
 
     #[tokio::test]
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn headers_without_end_are_refused_before_they_fill_the_memory() {
+    async fn headers_without_end_are_rejected_before_they_fill_the_memory() {
         let mut parts = stream(&headers(), endless("--b\r\nX-Long: "), 1 << 30).unwrap();
         let failure = parts.next().await.unwrap_err();
         assert_eq!(failure.status(), ErrorStatus::CONTENT_TOO_LARGE);

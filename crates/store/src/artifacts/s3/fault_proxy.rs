@@ -25,7 +25,7 @@ pub(super) enum Fault {
     CutAnswer,
     /// No answer ever comes.
     Stall,
-    /// The server refuses for lack of capacity.
+    /// The server rejects for lack of capacity.
     SlowDown,
     /// The server fails.
     Error,

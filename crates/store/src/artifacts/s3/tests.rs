@@ -216,18 +216,18 @@ async fn wrong_keys_and_buckets_are_said_at_once() {
         .with_secret_access_key("another");
     let timeouts = Timeouts { connect: PATIENT, request: PATIENT, total: PATIENT };
     let artifacts = Artifacts::bucket(builder, true, BUCKET, &Path::default(), timeouts).unwrap();
-    let refused = artifacts.ping().await.expect_err("the key is wrong");
-    assert!(error_chain(&refused).contains("SignatureDoesNotMatch"), "{refused:?}");
-    let refused = artifacts.put("x").await.expect_err("the key is wrong");
-    assert!(!refused.is_transient(), "{refused:?}");
+    let rejected = artifacts.ping().await.expect_err("the key is wrong");
+    assert!(error_chain(&rejected).contains("SignatureDoesNotMatch"), "{rejected:?}");
+    let rejected = artifacts.put("x").await.expect_err("the key is wrong");
+    assert!(!rejected.is_transient(), "{rejected:?}");
     let missing = AmazonS3Builder::new()
         .with_endpoint(format!("http://{}", server.address))
         .with_region("us-east-1")
         .with_access_key_id("key")
         .with_secret_access_key("secret");
     let artifacts = Artifacts::bucket(missing, true, "elsewhere", &Path::default(), timeouts).unwrap();
-    let refused = artifacts.ping().await.expect_err("there is no such bucket");
-    assert!(error_chain(&refused).contains("NoSuchBucket"), "{refused:?}");
+    let rejected = artifacts.ping().await.expect_err("there is no such bucket");
+    assert!(error_chain(&rejected).contains("NoSuchBucket"), "{rejected:?}");
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
 

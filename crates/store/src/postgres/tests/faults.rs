@@ -159,8 +159,8 @@ struct Acknowledged {
     jobs: Vec<Uuid>,
     usage: i64,
     events: Vec<(i64, Uuid)>,
-    /// Calls that were refused because there was no database.
-    refused: usize,
+    /// Calls that were rejected because there was no database.
+    rejected: usize,
     slowest: Duration,
 }
 
@@ -173,7 +173,7 @@ impl Acknowledged {
         match answer {
             Ok(value) => Some(value),
             Err(StoreError::Unavailable(_)) => {
-                self.refused += 1;
+                self.rejected += 1;
                 None
             }
             Err(error) => panic!("{}", trainyard_runtime::error_chain(&error)),
@@ -181,7 +181,7 @@ impl Acknowledged {
     }
 }
 
-/// Writes until told to stop: jobs, usage, and the events of the lease. A refused event is appended again, as a worker does.
+/// Writes until told to stop: jobs, usage, and the events of the lease. A rejected event is appended again, as a worker does.
 async fn write_until(
     stop: Arc<AtomicBool>,
     store: Arc<PostgresMetadata>,
@@ -222,7 +222,7 @@ async fn restarts_under_load_lose_and_repeat_nothing() {
         is_admin: false,
     };
     let key = store.create_key(key).await.unwrap();
-    let (mut jobs, mut used, mut refused, mut slowest, mut longest_recovery) =
+    let (mut jobs, mut used, mut rejected, mut slowest, mut longest_recovery) =
         (0, 0, 0, Duration::ZERO, Duration::ZERO);
     for round in 0..rounds {
         // An entity has a bounded number of unfinished jobs; each round has models of its own.
@@ -275,28 +275,28 @@ async fn restarts_under_load_lose_and_repeat_nothing() {
             }
             let usage = store.list_usage(None).await.unwrap();
             let sum = usage.iter().find(|sum| sum.usage.model == model.name).map_or(0, |sum| sum.count.requests);
-            // A refused write may have been done, an acknowledged one was, once.
+            // A rejected write may have been done, an acknowledged one was, once.
             assert!(
-                (told.usage..=told.usage + told.refused as i64).contains(&sum),
+                (told.usage..=told.usage + told.rejected as i64).contains(&sum),
                 "{} told, {sum} stored",
                 told.usage
             );
             let deleted = store.delete_model("acme", model.id).await.unwrap();
             let made = told.jobs.len() as u64 + 1;
             assert!(
-                (made..=made + told.refused as u64).contains(&deleted.jobs),
+                (made..=made + told.rejected as u64).contains(&deleted.jobs),
                 "{made} told, {} stored",
                 deleted.jobs
             );
             jobs += told.jobs.len();
             used += told.usage;
-            refused += told.refused;
+            rejected += told.rejected;
             slowest = slowest.max(told.slowest);
         }
     }
     println!("figure: {rounds} restarts of PostgreSQL under writes");
     println!(
-        "{rounds} restarts: {jobs} jobs and {used} sums acknowledged, {refused} calls refused, the slowest call \
+        "{rounds} restarts: {jobs} jobs and {used} sums acknowledged, {rejected} calls refused, the slowest call \
          {slowest:?}, answers again {longest_recovery:?} after the server"
     );
     assert!(jobs > 0 && slowest < Duration::from_secs(10), "{slowest:?}");

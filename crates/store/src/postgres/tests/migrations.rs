@@ -130,8 +130,8 @@ async fn many_may_open_an_old_database_at_once() {
     tasks.join_all().await;
     assert!(old.verify().await);
     // The older program says what is wrong.
-    let refused = old.migrate(shared_server().port(), &MIGRATIONS).await.unwrap_err();
-    assert!(matches!(refused, PostgresOpenError::SchemaTooNew { found: 9999, .. }), "{refused}");
+    let rejected = old.migrate(shared_server().port(), &MIGRATIONS).await.unwrap_err();
+    assert!(matches!(rejected, PostgresOpenError::SchemaTooNew { found: 9999, .. }), "{rejected}");
 }
 
 #[tokio::test]

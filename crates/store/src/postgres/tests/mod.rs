@@ -136,7 +136,7 @@ async fn times_of_a_job_stay_in_order_when_the_clock_is_set_back() {
 }
 
 #[tokio::test]
-async fn a_newer_schema_is_refused() {
+async fn a_newer_schema_is_rejected() {
     let address = new_address().await;
     let store = PostgresMetadata::open(&address).await.unwrap();
     sqlx::query(
@@ -146,21 +146,21 @@ async fn a_newer_schema_is_refused() {
     .execute(store.connections.pool())
     .await
     .unwrap();
-    let refused = PostgresMetadata::open(&address).await.err().expect("the schema is too new");
-    assert!(matches!(refused, PostgresOpenError::SchemaTooNew { found: 9999, .. }), "{refused:?}");
-    let message = refused.to_string();
+    let rejected = PostgresMetadata::open(&address).await.err().expect("the schema is too new");
+    assert!(matches!(rejected, PostgresOpenError::SchemaTooNew { found: 9999, .. }), "{rejected:?}");
+    let message = rejected.to_string();
     assert!(message.contains("127.0.0.1") && message.contains("9999") && message.contains("newer"), "{message}");
     // Who has it open already goes on.
     model(&store, "agent").await;
 }
 
 #[tokio::test]
-async fn a_changed_migration_is_refused() {
+async fn a_changed_migration_is_rejected() {
     let address = new_address().await;
     let store = PostgresMetadata::open(&address).await.unwrap();
     sqlx::query("UPDATE _sqlx_migrations SET checksum = '\\x00'").execute(store.connections.pool()).await.unwrap();
-    let refused = PostgresMetadata::open(&address).await.err();
-    assert!(matches!(refused, Some(PostgresOpenError::Migration { .. })), "{refused:?}");
+    let rejected = PostgresMetadata::open(&address).await.err();
+    assert!(matches!(rejected, Some(PostgresOpenError::Migration { .. })), "{rejected:?}");
 }
 
 #[tokio::test]

@@ -61,7 +61,7 @@ fn zero_switches_optional_terms_off() {
 }
 
 #[test]
-fn wrong_types_and_ranges_are_refused_by_name() {
+fn wrong_types_and_ranges_are_rejected_by_name() {
     for (option, value) in [
         ("learning_rate", json!("fast")),
         ("learning_rate", json!(-1)),
@@ -136,13 +136,13 @@ fn the_kl_penalty_has_one_reference() {
     assert_eq!(reference(json!({"kl_penalty_step_lag": 2})), Ok(KlReference::StepsBefore(2)));
     assert_eq!(reference(json!({"kl_ref_adapter_path": "e/p/n:step1"})), Ok(KlReference::Model("e/p/n:step1".into())));
     assert_eq!(read(json!({"kl_penalty_step_lag": 2})), Ok(RlConfig::default()), "without a coefficient no penalty");
-    for (options, refused) in [
+    for (options, rejected) in [
         (json!({"kl_penalty_reference_step": 0, "kl_penalty_step_lag": 1}), "kl_penalty_step_lag"),
         (json!({"kl_penalty_reference_step": 0, "kl_ref_adapter_path": "e/p/n"}), "kl_ref_adapter_path"),
         (json!({"kl_penalty_step_lag": 1, "kl_ref_adapter_path": "e/p/n"}), "kl_ref_adapter_path"),
     ] {
-        let error = read(options).expect_err(refused);
-        assert!(matches!(error, ConfigError::Contradiction { option, .. } if option == refused), "{error}");
+        let error = read(options).expect_err(rejected);
+        assert!(matches!(error, ConfigError::Contradiction { option, .. } if option == rejected), "{error}");
         assert!(error.to_string().contains("one reference"), "{error}");
     }
 }

@@ -66,7 +66,7 @@ fn sequences(chat_completions: Vec<Value>) -> Vec<String> {
     tokenize(&captured(chat_completions)).expect("valid").sequences.iter().map(shown).collect()
 }
 
-fn refused(exchange: Value) -> String {
+fn rejected(exchange: Value) -> String {
     tokenize(&captured(vec![exchange])).expect_err("refused").to_string()
 }
 
@@ -223,7 +223,7 @@ fn missing_token_ids_and_logprobs_are_never_guessed() {
     let without = |change: fn(&mut serde_json::Map<String, Value>)| {
         let mut exchange = one();
         change(exchange["response"]["choices"][0].as_object_mut().expect("a choice"));
-        refused(exchange)
+        rejected(exchange)
     };
     let place = "exchanges.chat_completions[0].response.choices[0]";
     for (error, expected) in [
@@ -249,7 +249,7 @@ fn missing_token_ids_and_logprobs_are_never_guessed() {
     }
     let mut exchange = one();
     exchange["response"]["choices"] = Value::Null;
-    assert_eq!(refused(exchange), "exchanges.chat_completions[0].response.choices: expected a list");
+    assert_eq!(rejected(exchange), "exchanges.chat_completions[0].response.choices: expected a list");
 }
 
 #[test]

@@ -44,7 +44,7 @@ async fn read(text: &[u8], size: usize) -> Result<(Order, Vec<u32>), ApiError> {
     Ok((body.rest().await?, numbers))
 }
 
-fn refusal(failure: &ApiError) -> (u16, Option<&str>) {
+fn rejection(failure: &ApiError) -> (u16, Option<&str>) {
     (failure.status().code().as_u16(), failure.param())
 }
 
@@ -121,7 +121,7 @@ async fn values_of_another_type_are_422_with_their_places() {
     ] {
         for size in [1, 1000] {
             let failure = read(bad.as_bytes(), size).await.expect_err(bad);
-            assert_eq!(refusal(&failure), (422, (!place.is_empty()).then_some(place)), "{bad}: {failure}");
+            assert_eq!(rejection(&failure), (422, (!place.is_empty()).then_some(place)), "{bad}: {failure}");
         }
     }
     let twice = read(br#"{"name":"a","items":[{"n":1}],"items":[{"n":2}]}"#, 9).await.unwrap_err();
@@ -129,7 +129,7 @@ async fn values_of_another_type_are_422_with_their_places() {
 }
 
 #[tokio::test]
-async fn whoever_is_refused_has_been_heard_out() {
+async fn whoever_is_rejected_has_been_heard_out() {
     let heard = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let count = heard.clone();
     let chunks = [r#"{"items":[{"n":"#, r#""x"}"#, r#",{"n":1}"#, "]}"].map(Ok::<_, Infallible>);
@@ -138,7 +138,7 @@ async fn whoever_is_refused_has_been_heard_out() {
     }));
     let mut items: JsonItems<Order, Item> =
         JsonItems::of(&HeaderMap::new(), body, 1 << 20, "items", (|_, _, _| {}, |_, _, _| {})).unwrap();
-    assert_eq!(refusal(&items.next().await.unwrap_err()), (422, Some("items[0].n")));
+    assert_eq!(rejection(&items.next().await.unwrap_err()), (422, Some("items[0].n")));
     assert_eq!(heard.load(std::sync::atomic::Ordering::Relaxed), 4);
 }
 
@@ -146,8 +146,8 @@ async fn whoever_is_refused_has_been_heard_out() {
 async fn more_than_the_limit_is_413() {
     let declared = [(header::CONTENT_LENGTH, 100.into())].into_iter().collect();
     let none: (Check<Order>, Check<Item>) = (|_, _, _| {}, |_, _, _| {});
-    let refused = JsonItems::of(&declared, Body::empty(), 99, "items", none).unwrap_err();
-    assert_eq!(refused.status(), ErrorStatus::CONTENT_TOO_LARGE);
+    let rejected = JsonItems::of(&declared, Body::empty(), 99, "items", none).unwrap_err();
+    assert_eq!(rejected.status(), ErrorStatus::CONTENT_TOO_LARGE);
     let text = json!({ "name": "a", "items": [{ "n": 1 }, { "n": 2 }] }).to_string();
     let mut undeclared = JsonItems::of(&HeaderMap::new(), pieces(text.as_bytes(), 8), 20, "items", none).unwrap();
     let failure = loop {

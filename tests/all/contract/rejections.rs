@@ -9,8 +9,8 @@ use crate::support::http;
 
 const JSON: &str = "application/json";
 
-/// Asserts the shape that every refusal has; gives the status and the error.
-async fn refusal(answer: Response, what: &str) -> (u16, Value) {
+/// Asserts the shape that every rejection has; gives the status and the error.
+async fn rejection(answer: Response, what: &str) -> (u16, Value) {
     let status = answer.status().as_u16();
     assert!((400..500).contains(&status), "{what}: {status}");
     assert_eq!(answer.headers()["content-type"], JSON, "{what}");
@@ -30,7 +30,7 @@ fn post(base: &str, path: &str, body: impl Into<reqwest::Body>) -> RequestBuilde
     http().post(format!("{base}{path}")).bearer_auth(KEY).header("content-type", JSON).body(body)
 }
 
-/// One line for each refusal: request, status, `Allow`, place, message.
+/// One line for each rejection: request, status, `Allow`, place, message.
 #[tokio::test]
 async fn error_messages_match_the_snapshot() {
     let base = serve().await;
@@ -110,7 +110,7 @@ async fn error_messages_match_the_snapshot() {
         let allow = answer.headers().get("allow").map(|allow| format!(" allow={}", allow.to_str().unwrap()));
         let should_retry =
             answer.headers().get("x-should-retry").map(|value| format!(" x-should-retry={}", value.to_str().unwrap()));
-        let (status, error) = refusal(answer, &path).await;
+        let (status, error) = rejection(answer, &path).await;
         let shown: String = format!("{path} {body}").replace(ID, "ID").chars().take(150).collect();
         transcript.push(format!(
             "{method} {}\n  {status}{}{} {} param={}\n  {}",
@@ -126,7 +126,7 @@ async fn error_messages_match_the_snapshot() {
 }
 
 #[tokio::test]
-async fn garbage_is_refused_by_every_operation_with_a_body() {
+async fn garbage_is_rejected_by_every_operation_with_a_body() {
     let base = serve().await;
     let deep = format!(r#"{{"messages": {}{}}}"#, "[".repeat(20_000), "]".repeat(20_000));
     let deep_inside = format!(
@@ -165,13 +165,13 @@ async fn garbage_is_refused_by_every_operation_with_a_body() {
         for (name, body) in &garbage {
             let request = http().request(method.parse().unwrap(), format!("{base}{path}")).bearer_auth(KEY);
             let answer = request.header("content-type", JSON).body(body.clone()).send().await.unwrap();
-            let (status, error) = refusal(answer, &format!("{name} to {path}")).await;
+            let (status, error) = rejection(answer, &format!("{name} to {path}")).await;
             assert!(matches!(status, 400 | 422), "{name} to {path}: {status} {error}");
         }
     }
 }
 
-/// Everything that the document alone can refuse; what needs two fields at once is the handler's.
+/// Everything that the document alone can reject; what needs two fields at once is the handler's.
 #[tokio::test]
 async fn bad_chat_parameters() {
     let base = serve().await;
@@ -243,7 +243,7 @@ async fn bad_chat_parameters() {
         let (field, value) = case.as_object().unwrap().iter().next().unwrap();
         body[field] = value.clone();
         let (status, error) =
-            refusal(post(&base, "/v1/chat/completions", body.to_string()).send().await.unwrap(), &case.to_string())
+            rejection(post(&base, "/v1/chat/completions", body.to_string()).send().await.unwrap(), &case.to_string())
                 .await;
         assert_eq!(status, 422, "{case}: {error}");
         let place = error["param"].as_str().unwrap_or_else(|| panic!("{case}: {error}"));
@@ -293,7 +293,7 @@ async fn project_headers_have_a_limit_and_may_be_empty() {
             for length in [0, 256] {
                 assert_eq!(ask("p".repeat(length)).await.unwrap().status(), 200, "{header} of {length} to {path}");
             }
-            let (status, error) = refusal(ask("p".repeat(257)).await.unwrap(), path).await;
+            let (status, error) = rejection(ask("p".repeat(257)).await.unwrap(), path).await;
             assert_eq!((status, error["param"].as_str()), (422, Some(header)), "{error}");
         }
     }
@@ -329,7 +329,7 @@ async fn the_key_comes_before_everything_else() {
             ask().bearer_auth("wrong").send().await.unwrap(),
             ask().basic_auth("a", Some(KEY)).send().await.unwrap(),
         ] {
-            assert_eq!(refusal(answer, operation.id).await.0, 401, "{}", operation.id);
+            assert_eq!(rejection(answer, operation.id).await.0, 401, "{}", operation.id);
         }
     }
     let open = http().get(format!("{base}/health")).bearer_auth("wrong").send().await.unwrap();
@@ -348,7 +348,7 @@ async fn content_types_and_sizes() {
         assert_eq!(ask(good).await.unwrap().status(), 200, "{good:?}");
     }
     for bad in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16"] {
-        assert_eq!(refusal(ask(Some(bad)).await.unwrap(), bad).await.0, 415);
+        assert_eq!(rejection(ask(Some(bad)).await.unwrap(), bad).await.0, 415);
     }
     // Declared and undeclared length.
     let large = vec![b' '; 2 << 20];
@@ -356,7 +356,8 @@ async fn content_types_and_sizes() {
         large.chunks(1 << 16).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect::<Vec<_>>(),
     );
     for body in [reqwest::Body::from(large), reqwest::Body::wrap_stream(chunks)] {
-        let (status, error) = refusal(post(&base, "/v1/preview/models", body).send().await.unwrap(), "too large").await;
+        let (status, error) =
+            rejection(post(&base, "/v1/preview/models", body).send().await.unwrap(), "too large").await;
         assert_eq!((status, error["code"].as_str()), (413, Some("body_too_large")));
     }
     let delete = http().delete(format!("{base}/v1/preview/models/{ID}")).bearer_auth(KEY).header("content-type", JSON);
@@ -369,7 +370,7 @@ async fn odd_ids_are_unknown_ids() {
     for id in ["%00", "%F0%9F%98%80", "..%2F..%2Fetc%2Fpasswd", "%27%20OR%201%3D1--", "*", "null", &"a".repeat(2000)] {
         for path in [format!("/v1/preview/training-jobs/{id}"), format!("/v1/preview/models/{id}/checkpoints")] {
             let answer = http().get(format!("{base}{path}")).bearer_auth(KEY).send().await.unwrap();
-            assert_eq!(refusal(answer, &path).await.0, 404, "{path}");
+            assert_eq!(rejection(answer, &path).await.0, 404, "{path}");
         }
     }
 }
@@ -384,7 +385,7 @@ async fn malformed_percent_encoding_is_400() {
         format!("/v1/preview/models/{ID}/checkpoints?%FF=1"),
     ] {
         let answer = http().get(format!("{base}{path}")).bearer_auth(KEY).send().await.unwrap();
-        let (status, error) = refusal(answer, &path).await;
+        let (status, error) = rejection(answer, &path).await;
         assert_eq!((status, error["code"].as_str()), (400, Some("invalid_percent_encoding")), "{path}: {error}");
     }
 }
@@ -394,10 +395,10 @@ async fn a_parameter_is_given_once_and_a_body_uncompressed() {
     let base = serve().await;
     let url = format!("{base}/v1/preview/models/{ID}/checkpoints?limit=1&limit=2");
     let answer = http().get(url).bearer_auth(KEY).send().await.unwrap();
-    let (status, error) = refusal(answer, "twice").await;
+    let (status, error) = rejection(answer, "twice").await;
     assert_eq!((status, error["param"].as_str()), (422, Some("limit")), "{error}");
     let compressed = post(&base, "/v1/preview/models", "{}").header("content-encoding", "gzip");
-    assert_eq!(refusal(compressed.send().await.unwrap(), "gzip").await.0, 415);
+    assert_eq!(rejection(compressed.send().await.unwrap(), "gzip").await.0, 415);
 }
 
 #[tokio::test]
@@ -423,11 +424,11 @@ async fn the_place_of_a_fault_reaches_through_unions_and_verbatim_values() {
     let base = serve().await;
     let path = "/v1/chat/completions";
     let body = r#"{"model":"m","messages":[{"role":"user","content":"x"},{"role":"wizard"}]}"#;
-    let (status, error) = refusal(post(&base, path, body).send().await.unwrap(), body).await;
+    let (status, error) = rejection(post(&base, path, body).send().await.unwrap(), body).await;
     assert_eq!((status, &error["param"]), (422, &json!("messages[1].role")), "{error}");
     let message = error["message"].as_str().unwrap();
     assert!(message.contains("wizard") && message.contains("assistant"), "{message}");
     let body = r#"{"model":"m","messages":[{"role":"user","content":["x"]}]}"#;
-    let (status, error) = refusal(post(&base, path, body).send().await.unwrap(), body).await;
+    let (status, error) = rejection(post(&base, path, body).send().await.unwrap(), body).await;
     assert_eq!((status, &error["param"]), (422, &json!("messages[0].content[0]")), "{error}");
 }
