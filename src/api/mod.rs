@@ -1,4 +1,11 @@
 //! Implements the operations of the OpenAPI document: the generated traits, one file per tag.
+//!
+//! A method gets a typed input, asks the domain, and returns a typed output. It knows no path, no header of its own and no
+//! status but those of the document, so a response that the document lacks does not compile. Errors of the domain become
+//! responses in `error`, and nowhere else.
+//!
+//! Rejected: handlers with axum's extractors, described by macros. The document would follow from the code, and a client would
+//! learn of a change when it is released.
 
 mod admin;
 mod archive;

@@ -1,4 +1,9 @@
 //! Authentication: API keys and their entities.
+//!
+//! The store has the SHA-256 of a key, never the key: 256 random bits need no slow hash. Processes keep keys that were
+//! authenticated a moment ago, for so short a time that a revocation needs no message between them.
+//!
+//! Rejected: signed tokens. They need no store, and cannot be revoked without one.
 
 mod authenticate;
 mod key_text;

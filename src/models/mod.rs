@@ -1,4 +1,7 @@
 //! The models of a service: base models in memory, perhaps with samplers elsewhere, and the adapters or weights of trained models.
+//!
+//! A name is resolved at each request, so that a checkpoint is servable as soon as the store has it, whichever process made
+//! it. Adapters are read at their first use, and the least recently used ones are dropped.
 
 mod adapters;
 mod base;

@@ -1,4 +1,5 @@
-//! Migrations of both dialects, embedded in the program.
+//! Migrations of both dialects, embedded in the program: an upgrade needs the new binary alone. `README.md` beside this file says
+//! what a migration may change.
 
 use sqlx::SqlStr;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};

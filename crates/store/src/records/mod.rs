@@ -1,4 +1,6 @@
 //! Records of the metadata store, and the values that callers pass to create them.
+//!
+//! They name no type of a database, of the engine or of the API, so that each of these can change alone.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,7 @@
 //! Conversions between rows and records, the same for every database.
+//!
+//! A value that no record can have is an error with its column, since another program or a damaged disk may have
+//! written it. Rejected: `sqlx::FromRow`. It is derived for one database, and checks no value.
 
 mod steps;
 mod workers;

@@ -1,4 +1,7 @@
 //! Decisions, limits and checks of the metadata store, the same for every database.
+//!
+//! They are functions of records that a transaction has read. A decision inside of SQL would be written once for each dialect,
+//! and tested through a database only.
 
 mod checkpoints;
 mod jobs;
