@@ -29,11 +29,10 @@ const PARALLEL: usize = 8;
 
 /// An error of a garbage collection. The next [`sweep`] finds the remaining artifacts.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum GarbageError {
-    /// The metadata store failed to list references.
     #[error("cannot tell which artifacts are still in use")]
     Metadata(#[from] StoreError),
-    /// The artifact store failed.
     #[error("cannot remove unused artifacts")]
     Artifacts(#[from] ArtifactError),
 }

@@ -39,11 +39,10 @@ const SHIELDS: RangeInclusive<char> = '\u{f0000}'..='\u{ffffd}';
 
 /// Error of converting a conversation to tokens.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum PromptError {
-    /// The template rejected the conversation.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// The tokenizer rejected the conversation.
     #[error(transparent)]
     Tokenizer(#[from] TokenizerError),
 }

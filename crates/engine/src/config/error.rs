@@ -2,18 +2,15 @@
 
 /// Error of a `config.json` that cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum ConfigError {
-    /// Invalid JSON.
     #[error("config.json: {0}")]
     Json(#[from] serde_json::Error),
-    /// A field with an invalid value, or with one that this engine does not implement.
     #[error("config.json: {field} = {value} is not supported: {reason}")]
     Unsupported {
         /// Name of the field, with the names of enclosing objects and dots before it.
         field: String,
-        /// Value as JSON.
         value: String,
-        /// Supported values.
         reason: &'static str,
     },
 }

@@ -21,30 +21,24 @@ const MAX_COUNT: u64 = 256 * 1024;
 
 /// Error of a GGUF file that cannot be used.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum GgufError {
-    /// The file ends before its header does, or before a tensor.
     #[error("the file ends in the middle of {0}")]
     Short(String),
-    /// The version is not supported.
     #[error("GGUF version {0}; versions 2 and 3 in little-endian order are read")]
     Version(u32),
-    /// The tensors are those of another architecture than `config.json` has.
     #[error("general.architecture is {found:?}; a model with model_type {model_type} has {expected:?}")]
     Architecture {
         /// Architecture of the file; empty if it has none.
         found: String,
-        /// `model_type` of `config.json`.
         model_type: &'static str,
-        /// Architecture of such a model.
         expected: &'static str,
     },
     /// A number in the header is impossible.
     #[error("{0}")]
     Header(String),
-    /// The element type of a tensor is not supported.
     #[error("tensor {name} has element type {number}; {types} are read", types = type_names())]
     ElementType {
-        /// Name of the tensor.
         name: String,
         /// Number of the type, as in `ggml.h`.
         number: u32,

@@ -9,8 +9,8 @@ const OFFSETS: &str = "\"data_offsets\"";
 
 /// Error of a header that is too large.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum HeaderError {
-    /// Too many bytes.
     #[error("its header has {0} bytes; the limit is {MAX_BYTES}")]
     TooLarge(u64),
     /// Too many tensors, together with those of the files before.

@@ -7,23 +7,15 @@ use crate::train::default_limit;
 
 /// Error of a model whose parameters cannot all be trained.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum FullTrainingError {
-    /// They do not fit into the memory for training.
     #[error(
         "training all {parameters} parameters needs {needed_bytes} bytes of memory (weights, their packed copies, \
          gradients and the optimizer's moments) before any sequence, more than the {limit_bytes} bytes that training may \
          take here, which is half of the machine's memory; train a LoRA adapter, a smaller model, or use a machine with \
          more memory"
     )]
-    Memory {
-        /// Number of parameters of the model.
-        parameters: usize,
-        /// Memory needed, in bytes.
-        needed_bytes: usize,
-        /// Memory limit of training, in bytes.
-        limit_bytes: usize,
-    },
-    /// The model has experts.
+    Memory { parameters: usize, needed_bytes: usize, limit_bytes: usize },
     #[error("a model with experts ({0}) cannot be trained as a whole; train a LoRA adapter")]
     Experts(&'static str),
 }

@@ -9,18 +9,15 @@ use crate::model::{BaseModel, Parameter, parameters};
 
 /// Error of stored parameters that cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum FullWeightsError {
-    /// They do not match the model.
     #[error("the stored weights do not fit the model: {0}")]
     Load(#[from] LoadError),
-    /// A value is infinite or NaN.
     #[error("tensor {name} has the value {value} at index {index}; weights must be finite")]
     NotFinite {
-        /// Name of the tensor.
         name: String,
         /// Index in the tensor, row by row.
         index: usize,
-        /// The value.
         value: f32,
     },
 }

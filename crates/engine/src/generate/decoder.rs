@@ -13,46 +13,25 @@ use crate::pass::{Batch, KvCache, LayerState, RotaryTable, Scratch, inner_widths
 
 /// Error of a rejected decoding call. No sequence has changed.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum DecodeError {
     /// The cache has no room for the new tokens; remove a sequence and retry.
     #[error("the key-value cache has room for {free} more tokens, {needed} are needed")]
     CacheFull {
-        /// Number of tokens that the cache has room for.
         free: usize,
         /// Number of tokens in the new pages needed.
         needed: usize,
     },
-    /// The handle is not of a sequence of this decoder.
     #[error("the sequence handle is not valid")]
     UnknownSequence,
-    /// A row does not continue its sequence.
     #[error("row at position {found} does not continue its sequence, whose next position is {expected}")]
-    Position {
-        /// Position of the row.
-        found: usize,
-        /// Next position of the sequence.
-        expected: usize,
-    },
-    /// The sequence would exceed the model's maximum length.
+    Position { found: usize, expected: usize },
     #[error("position {position} is beyond the model's limit of {limit} tokens")]
-    TooLong {
-        /// Position of the row.
-        position: usize,
-        /// The model's `max_position_embeddings`.
-        limit: usize,
-    },
-    /// A token id outside the vocabulary.
+    TooLong { position: usize, limit: usize },
     #[error("token {token} is outside the vocabulary of {vocab_size}")]
-    Token {
-        /// The token id.
-        token: u32,
-        /// Number of tokens of the model.
-        vocab_size: usize,
-    },
-    /// Rows of one sequence name different adapters.
+    Token { token: u32, vocab_size: usize },
     #[error("rows of one sequence name different adapters")]
     MixedAdapters,
-    /// The adapter's shape does not match the model's.
     #[error("the adapter does not fit the model's shape")]
     Adapter,
 }

@@ -164,8 +164,8 @@ pub enum GenerateEvent {
 
 /// Error that ends a sample.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum SampleError {
-    /// The logits are not finite: values of the weights or of the adapter are too large.
     #[error("the logits are not finite: the model's weights or its adapter have values that are too large")]
     NotFinite,
     /// Another failure, of the engine or of the constraint.
@@ -187,75 +187,33 @@ impl From<SamplingError> for SampleError {
 
 /// Error of a rejected call of [`Sampler::generate`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum SamplerError {
-    /// Too many samples are waiting.
     #[error("{waiting} samples are waiting already, {limit} may; try again in a moment")]
-    QueueFull {
-        /// Number of waiting samples.
-        waiting: usize,
-        /// Maximum number of waiting samples.
-        limit: usize,
-    },
-    /// Too many samples of this owner are waiting.
+    QueueFull { waiting: usize, limit: usize },
     #[error("{waiting} of your samples are waiting already, {limit} may; wait for some of their answers")]
-    OwnerQueueFull {
-        /// Number of waiting samples of the owner.
-        waiting: usize,
-        /// Maximum number of waiting samples per owner.
-        limit: usize,
-    },
+    OwnerQueueFull { waiting: usize, limit: usize },
     /// The call has more samples than the queue can ever hold.
     #[error("{samples} samples were asked for at once, {limit} are possible")]
-    TooManySamples {
-        /// Number of requested samples.
-        samples: usize,
-        /// Maximum number of waiting samples.
-        limit: usize,
-    },
-    /// The prompt leaves no room for a token.
+    TooManySamples { samples: usize, limit: usize },
     #[error("the prompt has {prompt} tokens; the context holds {limit} with the answer")]
-    PromptTooLong {
-        /// Number of tokens in the prompt.
-        prompt: usize,
-        /// Maximum number of tokens in prompt and response together.
-        limit: usize,
-    },
-    /// The prompt is empty.
+    PromptTooLong { prompt: usize, limit: usize },
     #[error("the prompt is empty")]
     EmptyPrompt,
     /// The prompt has a token outside the model's vocabulary: tokenizer and weights do not match.
     #[error("the prompt has token {id}, but the model's vocabulary has {vocabulary} tokens")]
-    UnknownToken {
-        /// Token id.
-        id: u32,
-        /// Number of tokens in the vocabulary.
-        vocabulary: usize,
-    },
-    /// The sampler takes fewer biases.
+    UnknownToken { id: u32, vocabulary: usize },
     #[error("logit_bias has {biases} tokens; the sampler of this model takes {limit} in such a request")]
-    TooManyBiases {
-        /// Number of biases.
-        biases: usize,
-        /// Maximum number.
-        limit: usize,
-    },
-    /// The sampler takes fewer stop tokens beside a minimum length.
+    TooManyBiases { biases: usize, limit: usize },
     #[error(
         "{tokens} tokens end the completion, with those of the model; the sampler of this model takes {limit} beside min_tokens"
     )]
-    TooManyStopTokens {
-        /// Number of stop tokens.
-        tokens: usize,
-        /// Maximum number.
-        limit: usize,
-    },
-    /// The sampler cannot read the adapter at its place.
+    TooManyStopTokens { tokens: usize, limit: usize },
     #[error("the adapter is not in a place that this sampler reads")]
     AdapterPlace,
     /// No engine of the sampler answers; a request may succeed in a moment.
     #[error("{0}")]
     Unavailable(String),
-    /// The sampler has been stopped.
     #[error("the sampler has stopped")]
     Stopped,
 }

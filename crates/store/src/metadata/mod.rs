@@ -34,37 +34,25 @@ use super::records::Lease;
 
 /// An error of the metadata store.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum StoreError {
     /// The object does not exist, or it belongs to another entity.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// The cursor `after` is not an item of the listing.
     #[error("the cursor {0} is not an item of this listing")]
     InvalidCursor(Uuid),
     /// The request conflicts with the stored state.
     #[error("{0}")]
     Conflict(String),
-    /// The entity has reached its limit on unfinished jobs.
     #[error("there are {limit} queued or running jobs already; try again when one of them has ended")]
     TooManyJobs {
         /// See [`MAX_UNFINISHED_JOBS`].
         limit: i64,
     },
-    /// The key has reached its limit on unfinished jobs.
     #[error("this key may have {limit} queued or running jobs; try again when one of them has ended")]
-    TooManyJobsOfKey {
-        /// The key's limit.
-        limit: u64,
-    },
-    /// The file would exceed the key's limit on stored bytes.
+    TooManyJobsOfKey { limit: u64 },
     #[error("this key may store {limit} bytes of files and has {stored}; delete files that are not needed")]
-    TooManyBytes {
-        /// The key's limit.
-        limit: u64,
-        /// The key's stored bytes.
-        stored: u64,
-    },
-    /// The idempotency key belongs to another request.
+    TooManyBytes { limit: u64, stored: u64 },
     #[error("the idempotency key {0:?} was used for another request; use a new key for a new request")]
     KeyReused(String),
     /// The checkpoint is the newest of its model. Without it, the model would serve an older one.
@@ -86,17 +74,11 @@ pub enum StoreError {
     /// Another process keeps this one from writing.
     #[error("{0}")]
     Frozen(String),
-    /// The database failed.
     #[error("the metadata store failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A stored value is unreadable: the database was damaged or changed by hand.
     #[error("the metadata store holds an unreadable {column}: {reason}")]
-    Corrupt {
-        /// The column of the value.
-        column: &'static str,
-        /// The reason.
-        reason: String,
-    },
+    Corrupt { column: &'static str, reason: String },
 }
 
 impl StoreError {

@@ -28,29 +28,14 @@ const BEYOND_VOCABULARY: u32 = 4096;
 
 /// Error of a tokenizer.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum TokenizerError {
-    /// The file is not a tokenizer.
     #[error("tokenizer.json: {0}")]
     Invalid(String),
-    /// The file holds an unsupported kind of tokenizer.
     #[error("tokenizer.json: `{field}` is not supported: {reason}")]
-    Unsupported {
-        /// Path of the field.
-        field: &'static str,
-        /// Human-readable message: the value, and the supported ones.
-        reason: String,
-    },
-    /// An id is far beyond the vocabulary of the model.
+    Unsupported { field: &'static str, reason: String },
     #[error("tokenizer.json: the id of {token:?} is {id}; ids below {limit} are read, by vocab_size of config.json")]
-    IdTooLarge {
-        /// Spelling of the token.
-        token: String,
-        /// Its id.
-        id: u32,
-        /// The limit.
-        limit: u32,
-    },
-    /// A text could not be encoded.
+    IdTooLarge { token: String, id: u32, limit: u32 },
     #[error("text could not be encoded: {0}")]
     Encode(String),
 }

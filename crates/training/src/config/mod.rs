@@ -19,39 +19,19 @@ pub const MAX_LEARNING_RATE: f64 = f32::MAX as f64;
 
 /// Error in a training option.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum ConfigError {
-    /// The configuration itself is not an object.
     #[error("the training configuration must be an object or null, not {found}")]
-    NotAnObject {
-        /// JSON type of the configuration.
-        found: &'static str,
-    },
-    /// A value of the wrong type or outside its range.
+    NotAnObject { found: &'static str },
     #[error("`{option}` must be {expected}, not {found}")]
     Invalid {
-        /// Name of the option.
         option: &'static str,
-        /// Accepted values.
         expected: &'static str,
         /// Value sent, shortened.
         found: String,
     },
-    /// Two options that exclude each other.
     #[error("`{option}` contradicts `{other}`: {advice}")]
-    Contradiction {
-        /// Name of the rejected option.
-        option: &'static str,
-        /// Name of the contradicting option.
-        other: &'static str,
-        /// Advice on how to fix the request.
-        advice: &'static str,
-    },
-    /// The list of learning rates does not cover all batches.
+    Contradiction { option: &'static str, other: &'static str, advice: &'static str },
     #[error("`learning_rate` lists {given} values, but the data makes {batches} batches; give one value per batch")]
-    TooFewLearningRates {
-        /// Number of values in the list.
-        given: usize,
-        /// Number of batches of the data set.
-        batches: usize,
-    },
+    TooFewLearningRates { given: usize, batches: usize },
 }

@@ -21,115 +21,59 @@ pub use sft::{largest_call, run_sft};
 
 /// Error of a run. The adapter must not be used afterwards.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum RunError {
-    /// The engine failed.
     #[error("optimizer step {step} of {total} failed: {source}")]
-    Learner {
-        /// Number of the step, from 1.
-        step: usize,
-        /// Number of steps of the job.
-        total: usize,
-        /// Error of the engine.
-        source: LearnerError,
-    },
+    Learner { step: usize, total: usize, source: LearnerError },
     /// The loss is infinite or not a number; the step was not made.
     #[error("the loss of optimizer step {step} of {total} is {value}; lower the learning rate")]
-    NonFiniteLoss {
-        /// Number of the step, from 1.
-        step: usize,
-        /// Number of steps of the job.
-        total: usize,
-        /// Value of the loss.
-        value: f64,
-    },
-    /// The validation loss is infinite or not a number.
+    NonFiniteLoss { step: usize, total: usize, value: f64 },
     #[error("the validation loss at optimizer step {step} of {total} is {value}; lower the learning rate")]
-    NonFiniteValidationLoss {
-        /// Number of the step, from 1.
-        step: usize,
-        /// Number of steps of the job.
-        total: usize,
-        /// Value of the loss.
-        value: f64,
-    },
+    NonFiniteValidationLoss { step: usize, total: usize, value: f64 },
     /// The weights that the job starts from give values that are not finite.
     #[error(
         "the checkpoint that the job starts from cannot be trained: {source}; the values of its adapter or of its \
          weights are too large, so train from another step"
     )]
-    UnusableStart {
-        /// Error of the engine.
-        source: LearnerError,
-    },
-    /// The reference policy of the KL penalty gives values that are not finite.
+    UnusableStart { source: LearnerError },
     #[error(
         "the reference of the KL penalty cannot be used: {source}; the values of its adapter or of its weights are too \
          large, so name another one with `kl_ref_adapter_path` or `kl_penalty_reference_step`"
     )]
-    UnusableReference {
-        /// Error of the engine.
-        source: LearnerError,
-    },
+    UnusableReference { source: LearnerError },
     /// The logprobs of the sampler are not those of the learner under the same weights.
     #[error(
         "the log-probabilities of the rollouts differ from the learner's by {mean_abs} nat in the mean, above {limit}: this \
          is no rounding. The rollouts were sampled from another checkpoint than the job starts from, or sampler and \
          learner hold different weights"
     )]
-    SamplerMismatch {
-        /// Mean absolute difference in nats.
-        mean_abs: f64,
-        /// Limit of it.
-        limit: f64,
-    },
+    SamplerMismatch { mean_abs: f64, limit: f64 },
     /// The learning rate of a step, with the multipliers of the job, is not a number of the engine.
     #[error(
         "the learning rate of optimizer step {step} of {total} is {value} with the multipliers of the job, above 3.4e38; \
          lower `learning_rate`"
     )]
-    LearningRate {
-        /// Number of the step, from 1.
-        step: usize,
-        /// Number of steps of the job.
-        total: usize,
-        /// Value of the learning rate.
-        value: f64,
-    },
+    LearningRate { step: usize, total: usize, value: f64 },
     /// The rows of a step could not be read in the second pass.
     #[error("the rows of optimizer step {step} of {total} cannot be read: {source}")]
-    Data {
-        /// Number of the step, from 1.
-        step: usize,
-        /// Number of steps of the job.
-        total: usize,
-        /// Cause of the failure.
-        source: PrepareSftError,
-    },
+    Data { step: usize, total: usize, source: PrepareSftError },
     /// The engine returned a different number of scores than requested.
     #[error("the engine scored {got} tokens of optimizer step {step}, not {expected}")]
     ScoreCount {
         /// Number of the step, from 1; 0 before the first.
         step: usize,
-        /// Number of scores returned.
         got: usize,
-        /// Number of scores requested.
         expected: usize,
     },
     /// The engine failed before the first step.
     #[error("computing log-probabilities before the first step failed: {source}")]
-    Scoring {
-        /// Error of the engine.
-        source: LearnerError,
-    },
+    Scoring { source: LearnerError },
     /// The job has a KL penalty, but its reference policy was not scored.
     #[error("the log-probabilities of the KL penalty's reference policy are missing")]
     MissingReference,
     /// The job recomputes logprobs, but was resumed without those of its initial weights.
     #[error("cannot continue at step {first}: the log-probabilities computed before the first step are missing")]
-    MissingPrecalculated {
-        /// Index of the step to resume at.
-        first: usize,
-    },
+    MissingPrecalculated { first: usize },
 }
 
 impl RunError {

@@ -51,17 +51,12 @@ impl Default for SourceLimits {
 
 /// Error of a fetch of training data.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum SourceError {
-    /// The URL is not valid.
     #[error("the training data URL is not valid: {0}")]
     InvalidUrl(String),
-    /// The URL has an unsupported scheme.
     #[error("training data cannot be read from `{scheme}:` URLs; use https")]
-    UnsupportedScheme {
-        /// Scheme of the URL.
-        scheme: String,
-    },
-    /// The operator does not allow the URL.
+    UnsupportedScheme { scheme: String },
     #[error(
         "this service may not read training data from there: {reason}; the operator can allow it with --allow-data"
     )]
@@ -69,37 +64,21 @@ pub enum SourceError {
         /// Rule that the URL violates.
         reason: &'static str,
     },
-    /// The host has no address.
     #[error("the host of the training data URL cannot be resolved")]
     Unresolved,
-    /// The connection failed or was interrupted.
     #[error("the training data cannot be fetched: {0}")]
     Connection(&'static str),
-    /// The server's response has a status other than success.
     #[error("the training data cannot be fetched: the server answered with status {status}")]
-    Status {
-        /// HTTP status code.
-        status: u16,
-    },
-    /// The data exceeds the limit.
+    Status { status: u16 },
     #[error("the training data is larger than {limit} bytes; split it into several jobs")]
-    TooLarge {
-        /// Limit in bytes.
-        limit: usize,
-    },
-    /// The fetch exceeded its time limit.
+    TooLarge { limit: usize },
     #[error("the training data was not fetched within {seconds} seconds")]
-    TimedOut {
-        /// Limit in seconds.
-        seconds: u64,
-    },
-    /// A W&B artifact could not be fetched.
+    TimedOut { seconds: u64 },
     #[error("the artifact cannot be fetched: {0}")]
     Artifact(&'static str),
     /// The URL names a pipe, a device, a directory or the like, or a name that no file can have.
     #[error("the training data URL names no regular file")]
     NotRegular,
-    /// The file is missing or unreadable.
     #[error("the training data file cannot be read: {0}")]
     File(ErrorKind),
 }

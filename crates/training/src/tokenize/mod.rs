@@ -118,94 +118,41 @@ pub enum DriftKind {
 
 /// Error of the tokenisation of a conversation. Places are relative to the conversation.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum TokenizeError {
-    /// The chat template rejected the conversation.
     #[error("messages_and_choices: {0}")]
     Template(#[from] TemplateError),
-    /// The tokenizer rejected the conversation.
     #[error("messages_and_choices: {0}")]
     Tokenizer(#[from] TokenizerError),
     /// The template omitted or repeated the text of trained turns.
     #[error(
         "messages_and_choices: the chat template shows {found} of the {expected} trained turns; they cannot be located"
     )]
-    TurnsNotFound {
-        /// Number of trained turns of the conversation.
-        expected: usize,
-        /// Number of trained turns in the rendered text.
-        found: usize,
-    },
+    TurnsNotFound { expected: usize, found: usize },
     /// The template renders a turn differently from the prompt that opens it, so the sampled text is unknown.
     #[error("messages_and_choices[{item}]: the chat template does not show this turn behind the prompt that it opens")]
-    TurnNotOpened {
-        /// Index of the turn.
-        item: usize,
-    },
-    /// A sampled choice is malformed.
+    TurnNotOpened { item: usize },
     #[error("{place}.{field}: {problem}")]
-    Choice {
-        /// Place of the choice.
-        place: ChoicePlace,
-        /// Path inside the choice.
-        field: String,
-        /// Human-readable message.
-        problem: &'static str,
-    },
-    /// A logprob is not a finite number.
+    Choice { place: ChoicePlace, field: String, problem: &'static str },
     #[error("{place}.{field}: the log-probability is not finite")]
-    InfiniteLogprob {
-        /// Place of the choice.
-        place: ChoicePlace,
-        /// Path inside the choice.
-        field: String,
-    },
-    /// A token id is outside the model's vocabulary.
+    InfiniteLogprob { place: ChoicePlace, field: String },
     #[error(
         "{place}.{field}: token {id} is outside the vocabulary of {size} tokens; it was sampled from another model"
     )]
-    OutsideVocabulary {
-        /// Place of the choice.
-        place: ChoicePlace,
-        /// Path inside the choice.
-        field: String,
-        /// Token id.
-        id: u64,
-        /// Number of tokens in the vocabulary.
-        size: usize,
-    },
+    OutsideVocabulary { place: ChoicePlace, field: String, id: u64, size: usize },
     /// A captured response of the trained model has no token ids. Its text is never tokenised as a replacement.
     #[error(
         "{place}: the response has no {missing}; captured exchanges are trained on the server's token ids only (ask for \
          them with `return_token_ids`)"
     )]
-    WithoutTokenIds {
-        /// Place of the choice.
-        place: ChoicePlace,
-        /// Name of the missing field.
-        missing: &'static str,
-    },
-    /// A captured response of the trained model has no logprobs.
+    WithoutTokenIds { place: ChoicePlace, missing: &'static str },
     #[error(
         "{place}: the response has no log-probabilities; ask for `logprobs`, or train with \
          `allow_training_without_logprobs`"
     )]
-    WithoutLogprobs {
-        /// Place of the choice.
-        place: ChoicePlace,
-    },
-    /// An exchange of the trained model does not match its protocol.
+    WithoutLogprobs { place: ChoicePlace },
     #[error("exchanges.{protocol}[{exchange}].{field}: {problem}")]
-    Exchange {
-        /// Name of the list of exchanges.
-        protocol: &'static str,
-        /// Index of the exchange in its list.
-        exchange: usize,
-        /// Path inside the exchange.
-        field: &'static str,
-        /// Human-readable message.
-        problem: &'static str,
-    },
-    /// No exchange of a captured rollout used the trained model.
+    Exchange { protocol: &'static str, exchange: usize, field: &'static str, problem: &'static str },
     #[error("exchanges: none of them is with the trained model")]
     OtherModelsOnly,
 }
