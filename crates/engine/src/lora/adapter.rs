@@ -7,7 +7,7 @@ use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
 use super::error::AdapterError;
-use super::factors::{Factors, LayerFactors, parameter_name, peft_name, present};
+use super::factors::{Factors, LayerFactors, each_factor, parameter_name, peft_name};
 use super::packed::PackedAdapter;
 use super::peft_config;
 use super::peft_config::PeftConfig;
@@ -266,16 +266,13 @@ fn uniform(seed: u64, stream: u64, counter: u64) -> f64 {
 
 /// Serialises all factors with PEFT's names.
 fn write_peft(layers: &[LayerFactors], rank: usize, layout: &Layout) -> Vec<u8> {
-    let mut tensors = Vec::new();
-    for (layer, factors) in layers.iter().enumerate() {
-        for (projection, Factors { a, b }) in present(factors) {
-            let parameter = parameter_name(layer, projection);
-            let (input, output) = (projection.input(layout).len(), projection.output(layout).len());
-            tensors.push((peft_name(&parameter, 'A'), Values::F32(vec![rank, input], a)));
-            tensors.push((peft_name(&parameter, 'B'), Values::F32(vec![output, rank], b)));
-        }
-    }
-    write(tensors.into_iter())
+    write(each_factor(layers).map(|(layer, projection, side, values)| {
+        let shape = match side {
+            'A' => vec![rank, projection.input(layout).len()],
+            _ => vec![projection.output(layout).len(), rank],
+        };
+        (peft_name(&parameter_name(layer, projection), side), Values::F32(shape, values))
+    }))
 }
 
 /// Reads a tensor of a known shape; its values must be finite.

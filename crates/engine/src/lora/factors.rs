@@ -32,6 +32,13 @@ pub(crate) fn present(layer: &LayerFactors) -> impl Iterator<Item = (Projection,
     Projection::ALL.into_iter().zip(layer).filter(|(_, factors)| !factors.is_empty())
 }
 
+/// Returns each factor of all layers, with its layer, its projection and its side, A or B.
+pub(crate) fn each_factor(layers: &[LayerFactors]) -> impl Iterator<Item = (usize, Projection, char, &Vec<f32>)> {
+    let factors = layers.iter().enumerate().flat_map(|(layer, factors)| present(factors).map(move |one| (layer, one)));
+    factors
+        .flat_map(|(layer, (projection, Factors { a, b }))| [(layer, projection, 'A', a), (layer, projection, 'B', b)])
+}
+
 /// Returns the name of a projection's parameters, such as `layers.0.self_attn.q_proj`.
 pub(crate) fn parameter_name(layer: usize, projection: Projection) -> String {
     format!("layers.{layer}.{}", projection.name())
@@ -43,13 +50,8 @@ pub(super) fn peft_name(parameter: &str, side: char) -> String {
 
 /// Returns all factors by PEFT's names.
 pub(crate) fn named_values(layers: &[LayerFactors]) -> Vec<(String, Vec<f32>)> {
-    let mut values = Vec::new();
-    for (layer, factors) in layers.iter().enumerate() {
-        for (projection, Factors { a, b }) in present(factors) {
-            let parameter = parameter_name(layer, projection);
-            values.push((peft_name(&parameter, 'A'), a.clone()));
-            values.push((peft_name(&parameter, 'B'), b.clone()));
-        }
-    }
-    values
+    let name = |layer, projection, side| peft_name(&parameter_name(layer, projection), side);
+    each_factor(layers)
+        .map(|(layer, projection, side, values)| (name(layer, projection, side), values.clone()))
+        .collect()
 }

@@ -19,7 +19,7 @@ mod targets;
 
 pub use adapter::{Adapter, PeftFiles};
 pub use error::AdapterError;
-pub(crate) use factors::{Factors, LayerFactors, named_values, parameter_name, present};
+pub(crate) use factors::{Factors, LayerFactors, each_factor, named_values, parameter_name, present};
 pub(crate) use packed::{PackedAdapter, PackedLinear};
 pub use peft_config::PeftConfig;
 pub use trainyard_model_options::lora_options::MAX_RANK;

@@ -12,8 +12,8 @@ pub use philox::{philox4x32, uniform};
 use std::collections::HashMap;
 
 use self::select::{Room, place};
-use crate::kernels::log_softmax;
 use crate::kernels::vocabulary::Weighting;
+use crate::kernels::{LogSoftmax, log_softmax};
 
 /// Largest parameter of a sampler that takes forced tokens without their logits.
 const MODERATE: f32 = 1e9;
@@ -164,8 +164,8 @@ pub struct SampledToken {
 
 /// Error of a token that cannot be sampled.
 #[derive(Debug, thiserror::Error, PartialEq)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum SamplingError {
-    /// The logits are not finite.
     #[error("the model's logits are not finite at position {0}")]
     NotFinite(u64),
     /// Grammar and bias exclude every token.
@@ -224,16 +224,8 @@ impl TokenSampler {
             logits
         };
         let id = self.choose(adjusted, room).ok_or(SamplingError::NothingAllowed(self.position))?;
-        let mut top = Vec::new();
-        if self.parameters.top_logprobs > 0 {
-            room.survey(logits);
-            room.likeliest(logits, self.parameters.top_logprobs);
-            top.extend(room.candidates.iter().map(|&(id, logit)| (id, stats.logprob(logit))));
-        }
-        self.position += 1;
-        if self.adjusts() {
-            *self.generated.entry(id).or_default() += 1;
-        }
+        let top = likeliest(logits, self.parameters.top_logprobs, &stats, room);
+        self.force(id);
         Ok(SampledToken { id, logprob: stats.logprob(logits[id as usize]), top })
     }
 
@@ -254,7 +246,7 @@ impl TokenSampler {
             && p.logit_bias.iter().all(|(_, bias)| is_moderate(*bias))
     }
 
-    /// Records the only allowed token as the next one, as [`Self::sample`] does. Its score is that of [`score`].
+    /// Records a token as the next one. The score of one that was not sampled is that of [`score`].
     pub(crate) fn force(&mut self, id: u32) {
         self.position += 1;
         if self.adjusts() {
@@ -356,14 +348,17 @@ pub fn score(logits: &[f32], id: u32, top: usize, scratch: &mut SamplingScratch)
     if !stats.is_finite() {
         return None;
     }
-    let room = &mut scratch.room;
-    let mut likeliest = Vec::new();
-    if top > 0 {
-        room.survey(logits);
-        room.likeliest(logits, top);
-        likeliest.extend(room.candidates.iter().map(|&(id, logit)| (id, stats.logprob(logit))));
+    Some((stats.logprob(logits[id as usize]), likeliest(logits, top, &stats, &mut scratch.room)))
+}
+
+/// Returns the `count` likeliest tokens with their logprobs, most likely first.
+fn likeliest(logits: &[f32], count: usize, stats: &LogSoftmax, room: &mut Room) -> Vec<(u32, f32)> {
+    if count == 0 {
+        return Vec::new();
     }
-    Some((stats.logprob(logits[id as usize]), likeliest))
+    room.survey(logits);
+    room.likeliest(logits, count);
+    room.candidates.iter().map(|&(id, logit)| (id, stats.logprob(logit))).collect()
 }
 
 #[cfg(test)]

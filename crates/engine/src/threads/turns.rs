@@ -110,6 +110,15 @@ impl Turns {
         self.gives_way_at.store(at, Ordering::Relaxed);
     }
 
+    /// Unlocks the state and wakes the waiting callers.
+    fn notify(&self, state: MutexGuard<'_, State>) {
+        let waiting = state.order.has_waiting();
+        drop(state);
+        if waiting {
+            self.changed.notify_all();
+        }
+    }
+
     fn now(&self) -> Duration {
         self.start.elapsed()
     }
@@ -132,11 +141,7 @@ impl Drop for Turn<'_> {
         state.holder = None;
         state.order.release(self.turns.now());
         self.turns.publish(&state.order);
-        let waiting = state.order.has_waiting();
-        drop(state);
-        if waiting {
-            self.turns.changed.notify_all();
-        }
+        self.turns.notify(state);
     }
 }
 
@@ -144,11 +149,7 @@ impl Drop for Training<'_> {
     fn drop(&mut self) {
         let mut state = self.turns.state();
         state.order.end_busy();
-        let waiting = state.order.has_waiting();
-        drop(state);
-        if waiting {
-            self.turns.changed.notify_all();
-        }
+        self.turns.notify(state);
     }
 }
 

@@ -8,7 +8,7 @@ use safetensors::{Dtype, SafeTensors};
 use crate::files::{Values, read_f32, write};
 use crate::kernels::ComputePool;
 use crate::kernels::adam::{AdamStep, adam, adam_stays_finite};
-use crate::lora::{Adapter, Factors, LayerFactors, parameter_name, present};
+use crate::lora::{Adapter, Factors, LayerFactors, each_factor, parameter_name, present};
 use crate::model::Projection;
 
 /// Settings of one optimizer step.
@@ -73,14 +73,9 @@ impl AdamState {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut tensors = vec![("step".to_owned(), Values::Count(self.step))];
         for (prefix, moments) in [("exp_avg", &self.first), ("exp_avg_sq", &self.second)] {
-            for (layer, factors) in moments.iter().enumerate() {
-                for (projection, Factors { a, b }) in present(factors) {
-                    for (side, values) in [('A', a), ('B', b)] {
-                        let name = moment_name(prefix, layer, projection, side);
-                        tensors.push((name, Values::F32(vec![values.len()], values)));
-                    }
-                }
-            }
+            tensors.extend(each_factor(moments).map(|(layer, projection, side, values)| {
+                (moment_name(prefix, layer, projection, side), Values::F32(vec![values.len()], values))
+            }));
         }
         write(tensors.into_iter())
     }
