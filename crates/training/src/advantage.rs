@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::distribution::moments;
 use super::sequences::Stake;
 
 /// Constant added to a deviation or a count before dividing by it.
@@ -20,9 +21,7 @@ pub(crate) fn group_advantages(rewards: &[f64], scale_rewards: bool) -> Vec<Opti
     if rewards.iter().all(|reward| (reward - first).abs() <= EQUAL_REWARDS) {
         return vec![None; rewards.len()];
     }
-    let count = rewards.len() as f64;
-    let mean = rewards.iter().sum::<f64>() / count;
-    let deviation = (rewards.iter().map(|reward| (reward - mean).powi(2)).sum::<f64>() / count).sqrt();
+    let [mean, deviation] = moments(rewards);
     rewards
         .iter()
         .map(|reward| {

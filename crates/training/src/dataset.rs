@@ -54,68 +54,44 @@ impl fmt::Display for DataUse {
     }
 }
 
-/// Error in a data set. Lines count from 1.
+/// A line of a data set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataLine {
+    /// Data set.
+    pub data: DataUse,
+    /// Line number, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for DataLine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "line {} of the {}", self.line, self.data)
+    }
+}
+
+/// Error in a data set.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum DatasetError {
-    /// Reading the source failed.
-    #[error("line {line} of the {data} cannot be read: {source}")]
-    Read {
-        /// Data set.
-        data: DataUse,
-        /// Line number.
-        line: usize,
-        /// Underlying I/O error.
-        source: std::io::Error,
-    },
-    /// A line exceeds the limit.
-    #[error("line {line} of the {data} is longer than {limit} bytes")]
-    LineTooLong {
-        /// Data set.
-        data: DataUse,
-        /// Line number.
-        line: usize,
-        /// Limit in bytes.
-        limit: usize,
-    },
-    /// The data set has more rows than the limit.
+    #[error("{at} cannot be read: {source}")]
+    Read { at: DataLine, source: std::io::Error },
+    #[error("{at} is longer than {limit} bytes")]
+    LineTooLong { at: DataLine, limit: usize },
     #[error("the {data} has more than {limit} rows; split it into several jobs")]
-    TooManyRows {
-        /// Data set.
-        data: DataUse,
-        /// Limit of rows.
-        limit: usize,
-    },
-    /// A line is not JSON.
-    #[error("line {line} of the {data} is not valid JSON: {problem} at column {column}")]
-    Json {
-        /// Data set.
-        data: DataUse,
-        /// Line number.
-        line: usize,
-        /// Column in the line, in bytes from 1; 0 if the line is empty.
-        column: usize,
-        /// Human-readable message of the parser.
-        problem: String,
-    },
-    /// A line is JSON, but not a conversation.
-    #[error("line {line} of the {data}: {problem}")]
-    Row {
-        /// Data set.
-        data: DataUse,
-        /// Line number.
-        line: usize,
-        /// Human-readable message: the fault and its place.
-        problem: String,
-    },
+    TooManyRows { data: DataUse, limit: usize },
+    /// Columns are bytes from 1; 0 if the line is empty.
+    #[error("{at} is not valid JSON: {problem} at column {column}")]
+    Json { at: DataLine, column: usize, problem: String },
+    /// The problem names the path of the fault.
+    #[error("{at}: {problem}")]
+    Row { at: DataLine, problem: String },
 }
 
 /// One conversation to train on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DatasetRow {
-    /// Data set of the row.
-    pub data: DataUse,
-    /// Line in the data set, from 1.
-    pub line: usize,
+    /// Line of the row.
+    pub at: DataLine,
     /// Offset of the line in bytes from the start of the data.
     pub offset: u64,
     /// Messages, at least one, each with a `role`.
@@ -136,13 +112,13 @@ pub(crate) fn read_rows<R: BufRead>(source: R, data: DataUse, limits: DatasetLim
 /// The row no longer exists, or it cannot be read.
 pub(crate) fn read_row_at<R: BufRead + Seek>(
     source: &mut R,
-    data: DataUse,
-    (line, offset): (usize, u64),
+    at: DataLine,
+    offset: u64,
     limits: &DatasetLimits,
 ) -> Result<DatasetRow, DatasetError> {
-    source.seek(SeekFrom::Start(offset)).map_err(|source| DatasetError::Read { data, line, source })?;
-    let bytes = read_line(source, (data, line), limits.line_bytes)?;
-    parse((data, line, offset), content(line, &bytes))
+    source.seek(SeekFrom::Start(offset)).map_err(|source| DatasetError::Read { at, source })?;
+    let bytes = read_line(source, at, limits.line_bytes)?;
+    parse(at, offset, content(at.line, &bytes))
 }
 
 /// Iterator of [`read_rows`].
@@ -162,33 +138,33 @@ impl<R: BufRead> Rows<R> {
     fn next_row(&mut self) -> Result<Option<DatasetRow>, DatasetError> {
         loop {
             self.line += 1;
-            let (data, line, offset) = (self.data, self.line, self.offset);
-            let bytes = read_line(&mut self.source, (data, line), self.limits.line_bytes)?;
+            let (at, offset) = (DataLine { data: self.data, line: self.line }, self.offset);
+            let bytes = read_line(&mut self.source, at, self.limits.line_bytes)?;
             self.offset += bytes.len() as u64;
             if bytes.is_empty() {
                 return Ok(None);
             }
-            let text = content(line, &bytes);
+            let text = content(at.line, &bytes);
             if text.is_empty() {
                 continue;
             }
             self.rows += 1;
             if self.rows > self.limits.rows {
-                return Err(DatasetError::TooManyRows { data, limit: self.limits.rows });
+                return Err(DatasetError::TooManyRows { data: self.data, limit: self.limits.rows });
             }
-            return parse((data, line, offset), text).map(Some);
+            return parse(at, offset, text).map(Some);
         }
     }
 }
 
 /// Reads a line with its line break; returns an empty vector at the end of the data.
-fn read_line(source: &mut impl BufRead, (data, line): (DataUse, usize), limit: usize) -> Result<Vec<u8>, DatasetError> {
+fn read_line(source: &mut impl BufRead, at: DataLine, limit: usize) -> Result<Vec<u8>, DatasetError> {
     let mut bytes = Vec::new();
     // One byte over the limit distinguishes a line that is too long from one that just fits with its line break.
     let bound = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let read = source.by_ref().take(bound).read_until(b'\n', &mut bytes);
-    read.map_err(|source| DatasetError::Read { data, line, source })?;
-    if bytes.len() > limit { Err(DatasetError::LineTooLong { data, line, limit }) } else { Ok(bytes) }
+    read.map_err(|source| DatasetError::Read { at, source })?;
+    if bytes.len() > limit { Err(DatasetError::LineTooLong { at, limit }) } else { Ok(bytes) }
 }
 
 /// Returns a line without the byte order mark at the start of the data and without trailing white space.
@@ -200,23 +176,23 @@ fn content(line: usize, bytes: &[u8]) -> &[u8] {
 
 /// Returns an error with the parser's message. The parser's own line number is removed, because it could be mistaken
 /// for the line of the data.
-fn not_json(data: DataUse, line: usize, error: &serde_json::Error) -> DatasetError {
+fn not_json(at: DataLine, error: &serde_json::Error) -> DatasetError {
     let text = error.to_string();
     let problem = text.rsplit_once(" at line ").map_or(&*text, |(problem, _)| problem).to_owned();
-    DatasetError::Json { data, line, column: error.column(), problem }
+    DatasetError::Json { at, column: error.column(), problem }
 }
 
-fn parse((data, line, offset): (DataUse, usize, u64), text: &[u8]) -> Result<DatasetRow, DatasetError> {
+fn parse(at: DataLine, offset: u64, text: &[u8]) -> Result<DatasetRow, DatasetError> {
     let values = ValueCount::of(text);
     if values.bytes(VALUE_BYTES, VALUE_BYTES) > MAX_VALUE_BYTES {
         let count = values.containers + values.strings + values.scalars;
         let most = MAX_VALUE_BYTES / VALUE_BYTES;
         let problem = format!("it has {count} JSON values, and a row may have {most}; split it into several rows");
-        return Err(DatasetError::Row { data, line, problem });
+        return Err(DatasetError::Row { at, problem });
     }
-    let value = serde_json::from_slice(text).map_err(|error| not_json(data, line, &error))?;
-    let (messages, tools) = row(value).map_err(|problem| DatasetError::Row { data, line, problem })?;
-    Ok(DatasetRow { data, line, offset, messages, tools })
+    let value = serde_json::from_slice(text).map_err(|error| not_json(at, &error))?;
+    let (messages, tools) = row(value).map_err(|problem| DatasetError::Row { at, problem })?;
+    Ok(DatasetRow { at, offset, messages, tools })
 }
 
 impl<R: BufRead> Iterator for Rows<R> {
@@ -311,7 +287,7 @@ mod tests {
     fn rows_keep_their_line_numbers() {
         let text = "\u{feff}{\"messages\":[{\"role\":\"user\",\"content\":\"né ☃\"}],\"extra\":1}\r\n\n  \n{\"messages\":[{\"role\":\"user\"}],\"tools\":[{}]}";
         let rows = read(text).unwrap();
-        assert_eq!(rows.iter().map(|row| row.line).collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(rows.iter().map(|row| row.at.line).collect::<Vec<_>>(), [1, 4]);
         assert_eq!(rows[0].messages[0]["content"], "né ☃");
         assert_eq!(rows[1].tools.as_ref().map(Vec::len), Some(1));
     }
@@ -324,12 +300,17 @@ mod tests {
         assert_eq!(rows.len(), 3);
         let mut source = std::io::Cursor::new(text.as_bytes());
         for row in rows.iter().rev().chain(&rows) {
-            let again = read_row_at(&mut source, row.data, (row.line, row.offset), &DatasetLimits::default()).unwrap();
+            let again = read_row_at(&mut source, row.at, row.offset, &DatasetLimits::default()).unwrap();
             assert_eq!(&again, row);
         }
-        let gone =
-            read_row_at(&mut source, DataUse::Training, (9, text.len() as u64), &DatasetLimits::default()).unwrap_err();
-        assert!(matches!(gone, DatasetError::Json { line: 9, .. }), "{gone}");
+        let gone = read_row_at(
+            &mut source,
+            DataLine { data: DataUse::Training, line: 9 },
+            text.len() as u64,
+            &DatasetLimits::default(),
+        )
+        .unwrap_err();
+        assert!(matches!(gone, DatasetError::Json { at: DataLine { line: 9, .. }, .. }), "{gone}");
     }
 
     #[test]
@@ -429,6 +410,9 @@ mod tests {
         let read = |text: String| read_rows(text.as_bytes(), DataUse::Training, limits).collect::<Result<Vec<_>, _>>();
         assert_eq!(read(good.repeat(2)).unwrap().len(), 2);
         assert!(matches!(read(good.repeat(3)), Err(DatasetError::TooManyRows { limit: 2, .. })));
-        assert!(matches!(read(format!("{good} {good}")), Err(DatasetError::LineTooLong { line: 2, .. })));
+        assert!(matches!(
+            read(format!("{good} {good}")),
+            Err(DatasetError::LineTooLong { at: DataLine { line: 2, .. }, .. })
+        ));
     }
 }

@@ -5,6 +5,13 @@ use serde_json::{Value, json};
 /// Number of equal parts between the quantiles.
 const PARTS: usize = 10;
 
+/// Returns mean and population standard deviation of numbers; NaN if there are none.
+pub(crate) fn moments(numbers: &[f64]) -> [f64; 2] {
+    let count = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    [mean, (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt()]
+}
+
 /// Mean, deviation and quantiles of numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
@@ -22,13 +29,11 @@ impl Distribution {
         if numbers.is_empty() {
             return None;
         }
-        let count = numbers.len() as f64;
-        let mean = numbers.iter().sum::<f64>() / count;
-        let deviation = (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt();
+        let [mean, deviation] = moments(&numbers);
         numbers.sort_unstable_by(f64::total_cmp);
         let quantile = |part: usize| {
-            let place = (numbers.len() - 1) as f64 * part as f64 / PARTS as f64;
-            let (below, share) = (place.floor() as usize, place.fract());
+            let position = (numbers.len() - 1) as f64 * part as f64 / PARTS as f64;
+            let (below, share) = (position.floor() as usize, position.fract());
             let above = numbers[(below + 1).min(numbers.len() - 1)];
             // Exact for equal neighbours, and without a difference that may overflow.
             if share == 0.0 { numbers[below] } else { numbers[below] * (1.0 - share) + above * share }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::tokenize::{DriftKind, TokenizeError};
@@ -207,18 +208,21 @@ pub struct RolloutReport {
     drift: Tally<DriftKind>,
     drifted_trajectories: usize,
     /// Every place since the last [`Self::take_places`]; `None` if only the first ones are kept.
-    places: Option<Vec<ReportedPlace>>,
+    places: Option<Vec<IndexedRemark>>,
 }
 
-/// A place that a report names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReportedPlace {
-    /// Whether the tokens of the place are trained, although its message differs from them.
-    pub is_drift: bool,
+/// A dropped part of a group, or a turn whose message and tokens disagree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexedRemark {
+    /// Whether the tokens are trained.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub drift: bool,
     /// Stable name for programs.
-    pub code: &'static str,
-    /// Place and message.
-    pub found: Diagnostic,
+    pub code: String,
+    /// Path into the request.
+    pub place: String,
+    /// Human-readable text.
+    pub message: String,
 }
 
 impl RolloutReport {
@@ -237,9 +241,9 @@ impl RolloutReport {
         self.note(true, kind.name(), found);
     }
 
-    fn note(&mut self, is_drift: bool, code: &'static str, found: Option<Diagnostic>) {
-        if let Some((places, found)) = self.places.as_mut().zip(found) {
-            places.push(ReportedPlace { is_drift, code, found });
+    fn note(&mut self, drift: bool, code: &'static str, found: Option<Diagnostic>) {
+        if let Some((places, Diagnostic { place, reason })) = self.places.as_mut().zip(found) {
+            places.push(IndexedRemark { drift, code: code.to_owned(), place, message: reason });
         }
     }
 
@@ -249,7 +253,7 @@ impl RolloutReport {
     }
 
     /// Returns the places since the last call.
-    pub fn take_places(&mut self) -> Vec<ReportedPlace> {
+    pub fn take_places(&mut self) -> Vec<IndexedRemark> {
         self.places.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -335,8 +339,8 @@ mod tests {
         }
         report.drifted(DriftKind::Edited, || "a turn".to_owned());
         let places = report.take_places();
-        assert_eq!((places.len(), places[29].found.place.as_str(), places[29].code), (31, "at 29", "equal_rewards"));
-        assert!(places[30].is_drift && !places[0].is_drift);
+        assert_eq!((places.len(), places[29].place.as_str(), &*places[29].code), (31, "at 29", "equal_rewards"));
+        assert!(places[30].drift && !places[0].drift);
         assert_eq!(report.take_places(), []);
         assert_eq!(report.data()["dropped_places"].as_array().map(Vec::len), Some(20));
         let mut counted = RolloutReport::default();

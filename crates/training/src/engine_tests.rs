@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::config::{RlConfig, SftConfig};
 use super::dataset::DatasetLimits;
-use super::rl::prepare_rl;
+use super::rl::tests::prepare_rl;
 use super::run::{GradientStep, run_rl, run_sft, score_reference};
 use super::sft::{SftReader, SftTokenizer, prepare_sft};
 use super::tokenize::{TextModel, tokenize_history};

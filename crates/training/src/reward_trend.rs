@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use super::distribution::moments;
+
 /// Mean, over the groups of more than one trajectory, of the population standard deviation of their rewards.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct RewardDeviation {
@@ -18,9 +20,8 @@ impl RewardDeviation {
         if rewards.len() < 2 {
             return;
         }
-        let count = rewards.len() as f64;
-        let mean = rewards.iter().sum::<f64>() / count;
-        self.sum += (rewards.iter().map(|reward| (reward - mean).powi(2)).sum::<f64>() / count).sqrt();
+        let [_, deviation] = moments(rewards);
+        self.sum += deviation;
         self.groups += 1;
     }
 

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::advantage::Normalisation;
 use super::config::RlConfig;
-use super::drops::ReportedPlace;
+use super::distribution::moments;
+use super::drops::IndexedRemark;
 use super::rl::{AddedGroup, GroupAdvantages};
 use super::trajectory::LocatedGroup;
 
@@ -18,11 +19,10 @@ const MAX_LINE: u64 = 64 << 20;
 
 /// Error of reading an index.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum IndexError {
-    /// The source cannot be read.
     #[error("the index of the rollouts cannot be read")]
     Read(#[from] std::io::Error),
-    /// A line is none of an index.
     #[error("the index of the rollouts is corrupt")]
     Line(#[from] serde_json::Error),
 }
@@ -88,32 +88,13 @@ pub struct DroppedGroup {
     pub message: String,
 }
 
-/// A dropped part of a group, or a turn whose message and tokens disagree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IndexedRemark {
-    /// Whether the tokens are trained.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub drift: bool,
-    /// Stable name for programs.
-    pub code: String,
-    /// Path into the request.
-    pub place: String,
-    /// Human-readable text.
-    pub message: String,
-}
-
-impl From<ReportedPlace> for IndexedRemark {
-    fn from(ReportedPlace { is_drift, code, found }: ReportedPlace) -> Self {
-        Self { drift: is_drift, code: code.to_owned(), place: found.place, message: found.reason }
-    }
-}
-
 impl GroupEntry {
     /// Describes a group whose tokens are not known.
     pub fn of(located: &LocatedGroup, config: &RlConfig) -> Self {
         let LocatedGroup { group, bytes, trajectories: places } = located;
         let rewards: Vec<f64> = group.trajectories.iter().map(|trajectory| trajectory.reward).collect();
-        let [reward_mean, reward_deviation] = moments(&rewards);
+        let finite = |number: f64| Some(number).filter(|number| number.is_finite());
+        let [reward_mean, reward_deviation] = moments(&rewards).map(finite);
         let dropped = GroupAdvantages::of(&rewards, config).dropped;
         let dropped =
             dropped.map(|(code, message)| DroppedGroup { code: code.to_owned(), message: message.to_owned() });
@@ -158,14 +139,6 @@ impl GroupEntry {
     }
 }
 
-/// Returns the mean and the population standard deviation of rewards, as far as they are finite.
-fn moments(rewards: &[f64]) -> [Option<f64>; 2] {
-    let count = rewards.len() as f64;
-    let mean = rewards.iter().sum::<f64>() / count;
-    let deviation = (rewards.iter().map(|reward| (reward - mean).powi(2)).sum::<f64>() / count).sqrt();
-    [mean, deviation].map(|number| Some(number).filter(|number| number.is_finite()))
-}
-
 /// Writes an index.
 #[derive(Debug)]
 pub struct IndexWriter<'a> {
@@ -184,9 +157,8 @@ impl<'a> IndexWriter<'a> {
     pub fn group(&mut self, located: &LocatedGroup, added: AddedGroup) -> Vec<u8> {
         let first_token = self.tokens;
         self.tokens += added.trained_tokens.iter().sum::<u64>();
-        let AddedGroup { mut trained_tokens, places } = added;
+        let AddedGroup { mut trained_tokens, places: remarks } = added;
         trained_tokens.truncate(MAX_TRAJECTORIES);
-        let remarks = places.into_iter().map(IndexedRemark::from).collect();
         line(&Line::Group(GroupEntry { first_token, trained_tokens, remarks, ..GroupEntry::of(located, self.config) }))
     }
 
@@ -299,11 +271,8 @@ mod tests {
         let text = format!(
             r#"[{{"trajectories":[{{"reward":1,"messages_and_choices":[{choice}]}},{{"reward":2}},{{"reward":6}}]}},{{}}]"#
         );
-        let remark = ReportedPlace {
-            is_drift: true,
-            code: "edited_turns",
-            found: crate::drops::Diagnostic { place: "x".to_owned(), reason: "y".to_owned() },
-        };
+        let [code, place, message] = ["edited_turns", "x", "y"].map(str::to_owned);
+        let remark = IndexedRemark { drift: true, code, place, message };
         let added = [AddedGroup { trained_tokens: vec![3, 0, 2], places: vec![remark] }, AddedGroup::default()];
         let lines = index(&text, &added);
         let mut reader = IndexReader::new(lines.as_slice());

@@ -2,19 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{AssistantTurns, KlReference, LearningRates, OverlongRows, RlConfig, SftConfig};
-use crate::loss::{ImportanceSampling, KlSource, Objective};
+use super::options::Word;
+use super::{KlReference, LearningRates, RlConfig, SftConfig};
 
 impl RlConfig {
     /// Returns the options in the form that [`Self::from_wire`] reads, each with its value; null for a disabled option.
     pub fn to_wire(&self) -> Map<String, Value> {
         let loss = &self.loss;
-        let level = match loss.importance_sampling {
-            ImportanceSampling::Token => "token",
-            ImportanceSampling::Sequence => "sequence",
-            ImportanceSampling::Average => "average",
-            ImportanceSampling::GeometricAverage => "geometric_average",
-        };
         let (mut step, mut lag, mut model) = (None, None, None);
         match &self.kl_reference {
             None | Some(KlReference::Base) => {}
@@ -27,21 +21,15 @@ impl RlConfig {
             "allow_training_without_logprobs": self.train_without_logprobs,
             "epsilon": loss.epsilon,
             "epsilon_high": loss.epsilon_high,
-            "importance_sampling_level": level,
+            "importance_sampling_level": loss.importance_sampling.word(),
             "kimi_k2_tau": loss.kimi_k2_tau,
             "kl_penalty_coef": loss.kl_penalty_coefficient,
             "kl_penalty_reference_step": step,
-            "kl_penalty_source": match loss.kl_source {
-                KlSource::CurrentWeights => "current_learner",
-                KlSource::Sampled => "sample",
-            },
+            "kl_penalty_source": loss.kl_source.word(),
             "kl_penalty_step_lag": lag,
             "kl_ref_adapter_path": model,
             "learning_rate": self.learning_rate,
-            "loss_fn": match loss.objective {
-                Objective::Cispo => "cispo",
-                Objective::Ppo => "ppo",
-            },
+            "loss_fn": loss.objective.word(),
             "mask_prob_ratio": loss.mask_outside_clip_range,
             "max_negative_advantage_importance_sampling_weight": loss.ratio_cap,
             "num_trajectories_learning_rate_multiplier_power": self.sequence_count_power,
@@ -58,10 +46,7 @@ impl SftConfig {
     /// Returns the options in the form that [`Self::from_wire`] reads, each with its value; null for a disabled option.
     pub fn to_wire(&self) -> Map<String, Value> {
         object(json!({
-            "assistant_turns": match self.assistant_turns {
-                AssistantTurns::All => "all",
-                AssistantTurns::Last => "last",
-            },
+            "assistant_turns": self.assistant_turns.word(),
             "batch_size": self.batch_size,
             "epochs": self.epochs,
             "learning_rate": match &self.learning_rate {
@@ -70,10 +55,7 @@ impl SftConfig {
             },
             "max_sequence_length": self.max_sequence_length,
             "metric_logging": { "enabled": self.metric_logging.enabled, "every": self.metric_logging.every },
-            "overlong_rows": match self.overlong_rows {
-                OverlongRows::Drop => "drop",
-                OverlongRows::Truncate => "truncate",
-            },
+            "overlong_rows": self.overlong_rows.word(),
             "validation_every": self.validation_every,
             "validation_split": self.validation_split,
         }))

@@ -151,14 +151,11 @@ impl SftConfig {
     /// A value has the wrong type or is outside its range.
     pub fn from_wire(config: Option<&Value>) -> Result<Self, ConfigError> {
         let Some(options) = Options::new(config)? else { return Ok(Self::default()) };
-        let expected = "a whole number from 1 to 1000000, or \"auto\"";
-        let batch_size = match options.get("batch_size") {
-            None => DEFAULT_SFT_BATCH_SIZE,
-            Some(Value::String(word)) if word == "auto" => DEFAULT_SFT_BATCH_SIZE,
-            Some(value) => whole_number(value)
-                .filter(|size| (1..=MAX_SFT_BATCH_SIZE).contains(size))
-                .ok_or_else(|| ConfigError::invalid("batch_size", expected, value))?,
+        let batch_size = |value: &Value| match value.as_str() {
+            Some("auto") => Some(DEFAULT_SFT_BATCH_SIZE),
+            _ => whole_number(value).filter(|size| (1..=MAX_SFT_BATCH_SIZE).contains(size)),
         };
+        let batch_size = options.read("batch_size", "a whole number from 1 to 1000000, or \"auto\"", batch_size)?;
         let expected = "a number, or a list of numbers, none of them negative or above 3.4e38";
         let rate = |value: &Value| {
             let number = value.as_f64().filter(|number| (0.0..=MAX_LEARNING_RATE).contains(number));
@@ -171,42 +168,20 @@ impl SftConfig {
             }
             Some(value) => LearningRates::Constant(rate(value)?),
         };
-        let turns = [("all", AssistantTurns::All), ("last", AssistantTurns::Last)];
-        let overlong = [("drop", OverlongRows::Drop), ("truncate", OverlongRows::Truncate)];
         let split = options.number("validation_split", 0.0..=MAX_VALIDATION_SPLIT, "a number from 0 to 0.5")?;
         let epochs = options.whole("epochs", 1..=MAX_SFT_EPOCHS, "a whole number from 1 to 1000")?;
         Ok(Self {
-            batch_size,
+            batch_size: batch_size.unwrap_or(DEFAULT_SFT_BATCH_SIZE),
             epochs: epochs.unwrap_or(1),
             learning_rate,
-            assistant_turns: choice(&options, "assistant_turns", "all or last", turns)?,
-            overlong_rows: choice(&options, "overlong_rows", "drop or truncate", overlong)?,
-            max_sequence_length: positive(&options, "max_sequence_length")?,
+            assistant_turns: options.word("assistant_turns")?.unwrap_or_default(),
+            overlong_rows: options.word("overlong_rows")?.unwrap_or_default(),
+            max_sequence_length: options.whole("max_sequence_length", 1..=usize::MAX, "a whole number from 1")?,
             validation_split: split.filter(|split| *split > 0.0),
-            validation_every: positive(&options, "validation_every")?,
+            validation_every: options.whole("validation_every", 1..=usize::MAX, "a whole number from 1")?,
             metric_logging: MetricLogging::from_wire(options.get("metric_logging"))?,
         })
     }
-}
-
-/// Reads an option with a set of allowed words; returns the default if it is not given.
-fn choice<T: Copy + Default>(
-    options: &Options<'_>,
-    option: &'static str,
-    expected: &'static str,
-    words: [(&str, T); 2],
-) -> Result<T, ConfigError> {
-    let Some(given) = options.text(option, expected)? else { return Ok(T::default()) };
-    let found = words.into_iter().find(|(word, _)| *word == given).map(|(_, value)| value);
-    found.ok_or_else(|| ConfigError::invalid(option, expected, &given.into()))
-}
-
-fn positive(options: &Options<'_>, option: &'static str) -> Result<Option<usize>, ConfigError> {
-    let read = |value: &Value| {
-        let number = whole_number(value).filter(|number| *number > 0);
-        number.ok_or_else(|| ConfigError::invalid(option, "a whole number from 1", value))
-    };
-    options.get(option).map(read).transpose()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub use self::inspect::{GroupAdvantages, Remark, inspect_trajectory};
 use super::advantage::{Normalisation, group_advantages, normalise, trajectory_weight};
 use super::config::RlConfig;
 use super::distribution::Distribution;
-use super::drops::{DropReason, ReportedPlace, RolloutReport};
+use super::drops::{DropReason, IndexedRemark, RolloutReport};
 use super::packing::divide_into_rows;
 use super::reward_trend::RewardDeviation;
 use super::sequences::{TrainSequence, TrainSequences};
@@ -137,19 +137,6 @@ impl PreparedRl {
     }
 }
 
-/// Prepares the job of these groups.
-#[cfg(test)]
-pub(crate) fn prepare_rl(
-    groups: &[TrajectoryGroup],
-    config: &RlConfig,
-    model: &TextModel<'_>,
-    max_length: usize,
-) -> PreparedRl {
-    let mut rollouts = Rollouts::new(config, model, &|name| name == "trained", max_length);
-    groups.iter().for_each(|group| drop(rollouts.add(group)));
-    rollouts.finish()
-}
-
 /// Collects rollouts and turns them into rows.
 ///
 /// The order is that of the request: groups, their trajectories, each trajectory's own conversation and then its
@@ -178,7 +165,7 @@ pub struct AddedGroup {
     /// Number of trained tokens of each trajectory; empty if the group is dropped.
     pub trained_tokens: Vec<u64>,
     /// Places of the group in the report, if [`Rollouts::with_every_place`] asked for them.
-    pub places: Vec<ReportedPlace>,
+    pub places: Vec<IndexedRemark>,
 }
 
 impl<'a> Rollouts<'a> {
@@ -191,21 +178,17 @@ impl<'a> Rollouts<'a> {
         max_length: usize,
     ) -> Self {
         let max_length = config.packed_sequence_length.map_or(max_length, |row_length| row_length.min(max_length));
-        let (statistics, report) = (RlStatistics::default(), RolloutReport::default());
-        let deviation = RewardDeviation::default();
-        let sequences = TrainSequences::default();
-        let (rewards, completion_tokens) = (Vec::new(), Vec::new());
         Self {
             config,
             model,
             is_trained,
             max_length,
-            sequences,
-            statistics,
-            report,
-            deviation,
-            rewards,
-            completion_tokens,
+            sequences: TrainSequences::default(),
+            statistics: RlStatistics::default(),
+            report: RolloutReport::default(),
+            deviation: RewardDeviation::default(),
+            rewards: Vec::new(),
+            completion_tokens: Vec::new(),
         }
     }
 
@@ -347,4 +330,4 @@ fn conversation_place(trajectory: &str, number: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -4,6 +4,18 @@ use serde_json::{Value, json};
 use super::*;
 use crate::golden::Tiny;
 
+/// Prepares the job of these groups.
+pub(crate) fn prepare_rl(
+    groups: &[TrajectoryGroup],
+    config: &RlConfig,
+    model: &TextModel<'_>,
+    max_length: usize,
+) -> PreparedRl {
+    let mut rollouts = Rollouts::new(config, model, &|name| name == "trained", max_length);
+    groups.iter().for_each(|group| drop(rollouts.add(group)));
+    rollouts.finish()
+}
+
 fn trajectory(tokens: &[u32], reward: f64) -> Value {
     let entries: Vec<Value> =
         tokens.iter().map(|id| json!({"token": format!("token_id:{id}"), "logprob": -0.5})).collect();

@@ -14,7 +14,7 @@ use serde_json::Value;
 use trainyard_text::{PromptError, RenderInput, TemplateError, TokenizerError, render_prompt};
 
 use super::config::{AssistantTurns, ConfigError, OverlongRows, SftConfig};
-use super::dataset::{DataUse, DatasetError, DatasetRow, is_untrained};
+use super::dataset::{DataLine, DatasetError, DatasetRow, is_untrained};
 use super::tokenize::TextModel;
 use super::trajectory::Item;
 
@@ -46,51 +46,27 @@ const FAMILIES: [(&str, &str); 6] = [
 
 /// Error in data or options that prevents training.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum PrepareSftError {
-    /// The data set is malformed.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
-    /// The chat template or the tokenizer rejects a row.
-    #[error("line {line} of the {data}: {source}")]
-    Render {
-        /// Data set.
-        data: DataUse,
-        /// Line number.
-        line: usize,
-        /// Cause of the failure.
-        source: PromptError,
-    },
-    /// The options do not match the data.
+    #[error("{at}: {source}")]
+    Render { at: DataLine, source: PromptError },
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The model's chat template belongs to no family with recognisable assistant turns.
     #[error(
         "the chat template of the base model has no known turn headers (ChatML, Llama 3, Gemma, Mistral or Phi), so assistant turns cannot be located"
     )]
     UnknownTemplate,
-    /// A row has changed since the first pass over the data.
-    #[error("line {line} of the {data} changed while the job ran")]
-    Changed {
-        /// Data set.
-        data: DataUse,
-        /// Line number.
-        line: usize,
-    },
-    /// A row has messages of `weight` 0, and the template does not show the start of each assistant turn.
+    #[error("{0} changed while the job ran")]
+    Changed(DataLine),
     #[error(
-        "line {line} of the {data}: the chat template of the base model does not show one header for each message of the \
-         assistant, so those with `weight` 0 cannot be told apart; leave out `weight`, or train the last turn alone"
+        "{0}: the chat template of the base model does not show one header for each message of the assistant, so those with \
+         `weight` 0 cannot be told apart; leave out `weight`, or train the last turn alone"
     )]
-    Weights {
-        /// Data set.
-        data: DataUse,
-        /// Line number.
-        line: usize,
-    },
-    /// Reading was stopped before the end of the data.
+    Weights(DataLine),
     #[error("the reading of the training data was stopped")]
     Stopped,
-    /// The chat template or tokenizer failed on a plain conversation.
     #[error("the chat template of the base model fails on a plain conversation: {0}")]
     Template(PromptError),
 }
@@ -289,14 +265,14 @@ impl<'a> SftTokenizer<'a> {
     /// # Errors
     /// The chat template or the tokenizer rejects the row.
     pub fn tokenize(&self, row: DatasetRow) -> Result<Tokenized, PrepareSftError> {
-        let (data, line) = (row.data, row.line);
+        let at = row.at;
         let from_assistant = |message: &Item| message.get("role").is_some_and(|role| role == "assistant");
         let ends_with_assistant = row.messages.last().is_some_and(from_assistant);
         let end_is_untrained = row.messages.last().is_some_and(is_untrained);
         let of_assistant = row.messages.iter().filter(|message| from_assistant(message));
         let untrained: Vec<bool> = of_assistant.map(is_untrained).collect();
         let Start { mut sequence, is_whole } =
-            self.start(row).map_err(|source| PrepareSftError::Render { data, line, source })?;
+            self.start(row).map_err(|source| PrepareSftError::Render { at, source })?;
         if self.turns == AssistantTurns::Last && !ends_with_assistant {
             return Ok(Tokenized::Dropped(DropReason::LastTurnNotAssistant));
         }
@@ -312,7 +288,7 @@ impl<'a> SftTokenizer<'a> {
                     return Ok(Tokenized::Dropped(DropReason::TooLong));
                 }
                 if !self.headers.take_out(&sequence.tokens, &untrained, &mut sequence.trained) {
-                    return Err(PrepareSftError::Weights { data, line });
+                    return Err(PrepareSftError::Weights(at));
                 }
             }
             _ => {}

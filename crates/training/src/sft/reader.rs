@@ -3,7 +3,7 @@
 use std::io::{BufRead, Seek};
 
 use super::{PrepareSftError, SftRow, SftSequence, SftTokenizer, Tokenized};
-use crate::dataset::{DataUse, DatasetLimits, read_row_at};
+use crate::dataset::{DataLine, DataUse, DatasetLimits, read_row_at};
 
 /// Source of the tokens of rows that the first pass found.
 pub trait SftRows {
@@ -31,13 +31,13 @@ impl<'a, R: BufRead + Seek> SftReader<'a, R> {
 
 impl<R: BufRead + Seek> SftRows for SftReader<'_, R> {
     fn sequence(&mut self, row: &SftRow) -> Result<SftSequence, PrepareSftError> {
-        let (data, line) = (row.data, row.line as usize);
-        let changed = || PrepareSftError::Changed { data, line };
-        let source = match data {
+        let at = DataLine { data: row.data, line: row.line as usize };
+        let changed = || PrepareSftError::Changed(at);
+        let source = match row.data {
             DataUse::Training => &mut self.training,
             DataUse::Validation => self.validation.as_mut().ok_or_else(changed)?,
         };
-        let found = read_row_at(source, data, (line, row.offset), &self.limits)?;
+        let found = read_row_at(source, at, row.offset, &self.limits)?;
         match self.tokenizer.tokenize(found)? {
             Tokenized::Used { sequence, .. }
                 if (sequence.tokens.len(), sequence.trained_tokens())

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::dataset::{DatasetLimits, read_rows};
+use crate::dataset::{DataLine, DataUse, DatasetLimits, read_rows};
 use crate::golden::Tiny;
 
 fn row(messages: Value) -> DatasetRow {
@@ -49,7 +49,10 @@ fn rich_rows_are_rendered_and_bad_ones_named() {
     let tiny = Tiny::new();
     let (_, trained) = tokenize(&tiny, &SftConfig::default(), &rich);
     assert!(trained.contains("<tool_call>") && trained.ends_with("naïve ☃<|im_end|>\n"), "{trained}");
-    let image = DatasetRow { line: 2, ..row(json!([{"role": "user", "content": [{"type": "image_url"}]}])) };
+    let image = DatasetRow {
+        at: DataLine { data: DataUse::Training, line: 2 },
+        ..row(json!([{"role": "user", "content": [{"type": "image_url"}]}]))
+    };
     let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), 1000).expect("a known template");
     let error = tokenizer.tokenize(image).expect_err("no images").to_string();
     assert!(error.starts_with("line 2 of the training data: messages[0].content[0]"), "{error}");

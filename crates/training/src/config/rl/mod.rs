@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::options::Options;
 use super::{ConfigError, MAX_LEARNING_RATE};
 use crate::MAX_SEQUENCE_LENGTH;
-use crate::loss::{ImportanceSampling, KlSource, LossConfig, Objective};
+use crate::loss::{LossConfig, Objective};
 
 /// Default learning rate of reinforcement learning.
 pub(super) const DEFAULT_RL_LEARNING_RATE: f64 = 5e-6;
@@ -174,25 +174,15 @@ fn loss_options(options: &Options<'_>) -> Result<LossConfig, ConfigError> {
     if let Some(epsilon_high) = options.not_negative("epsilon_high")? {
         loss.epsilon_high = epsilon_high;
     }
-    if let Some(level) =
-        options.text("importance_sampling_level", "one of token, sequence, average, geometric_average")?
-    {
-        loss.importance_sampling = importance_sampling(level)?;
-    }
+    loss.importance_sampling = options.word("importance_sampling_level")?.unwrap_or_default();
     loss.mask_outside_clip_range = options.boolean("mask_prob_ratio")?.unwrap_or(false);
     let positive = |value: Option<f64>| value.filter(|value| *value > 0.0);
     loss.ratio_cap = positive(options.not_negative("max_negative_advantage_importance_sampling_weight")?);
     loss.kimi_k2_tau = options.number("kimi_k2_tau", f64::MIN..=f64::MAX, "a number")?.filter(|tau| *tau != 0.0);
     loss.truncated_importance_sampling = positive(options.not_negative(TRUNCATION)?);
-    loss.kl_source = match options.text("kl_penalty_source", KL_SOURCES)? {
-        None | Some("current_learner") => KlSource::CurrentWeights,
-        Some("sample") => KlSource::Sampled,
-        Some(other) => return Err(ConfigError::invalid("kl_penalty_source", KL_SOURCES, &other.into())),
-    };
+    loss.kl_source = options.word("kl_penalty_source")?.unwrap_or_default();
     Ok(loss)
 }
-
-const KL_SOURCES: &str = "current_learner or sample";
 
 /// Returns the reference of the KL penalty, from the one option of three that may be given.
 fn kl_reference(options: &Options<'_>) -> Result<KlReference, ConfigError> {
@@ -220,12 +210,7 @@ const MAX_STEP: usize = i32::MAX as usize;
 /// Returns the objective from `ppo` and `loss_fn`, two names of one option that must not contradict each other.
 fn objective(options: &Options<'_>) -> Result<Objective, ConfigError> {
     let ppo = options.boolean("ppo")?;
-    let named = match options.text("loss_fn", "cispo or ppo")? {
-        None => None,
-        Some("cispo") => Some(Objective::Cispo),
-        Some("ppo") => Some(Objective::Ppo),
-        Some(other) => return Err(ConfigError::invalid("loss_fn", "cispo or ppo", &other.into())),
-    };
+    let named = options.word("loss_fn")?;
     // Clients send `ppo: false` by default, so only `ppo: true` can contradict.
     match (ppo, named) {
         (Some(true), Some(Objective::Cispo)) => {
@@ -234,19 +219,6 @@ fn objective(options: &Options<'_>) -> Result<Objective, ConfigError> {
         (Some(true), _) | (_, Some(Objective::Ppo)) => Ok(Objective::Ppo),
         _ => Ok(Objective::Cispo),
     }
-}
-
-fn importance_sampling(level: &str) -> Result<ImportanceSampling, ConfigError> {
-    Ok(match level {
-        "token" => ImportanceSampling::Token,
-        "sequence" => ImportanceSampling::Sequence,
-        "average" => ImportanceSampling::Average,
-        "geometric_average" => ImportanceSampling::GeometricAverage,
-        other => {
-            let expected = "one of token, sequence, average, geometric_average";
-            return Err(ConfigError::invalid("importance_sampling_level", expected, &other.into()));
-        }
-    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 use serde_json::{Map, json};
 
 use super::*;
+use crate::loss::KlSource;
 
 fn read(config: Value) -> Result<RlConfig, ConfigError> {
     RlConfig::from_wire(Some(&config))

@@ -4,6 +4,7 @@ use serde_json::json;
 use super::super::sft::{MICRO_BATCH_TOKENS, run_sft};
 use super::*;
 use crate::config::{LearningRates, MetricLogging, SftConfig};
+use crate::dataset::DataLine;
 use crate::dataset::DataUse;
 use crate::sft::{PrepareSftError, PreparedSft, SftRow, SftRows, SftSequence, SftStatistics};
 
@@ -20,7 +21,7 @@ impl SftRows for Rows {
         assert!(!row.is_dropped());
         self.asked.push(row.line);
         let sequence = self.sequences.get(row.line as usize - 1);
-        sequence.cloned().ok_or(PrepareSftError::Changed { data: row.data, line: row.line as usize })
+        sequence.cloned().ok_or(PrepareSftError::Changed(DataLine { data: row.data, line: row.line as usize }))
     }
 }
 

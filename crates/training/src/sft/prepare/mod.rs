@@ -166,7 +166,7 @@ fn measure(
         }
         let row = row?;
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-        let mut place = SftRow { data, offset: row.offset, line: number(row.line), tokens: 0, trained: 0 };
+        let mut place = SftRow { data, offset: row.offset, line: number(row.at.line), tokens: 0, trained: 0 };
         match tokenizer.tokenize(row)? {
             Tokenized::Used { sequence, truncated } => {
                 place.tokens = number(sequence.tokens.len());

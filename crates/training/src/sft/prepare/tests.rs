@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::*;
 use crate::config::{LearningRates, OverlongRows};
-use crate::dataset::DatasetError;
+use crate::dataset::{DataLine, DatasetError};
 use crate::golden::Tiny;
 use crate::sft::{SftReader, SftRows};
 
@@ -80,7 +80,10 @@ fn rows_left_out_keep_their_place_and_are_told_with_their_line() {
 #[test]
 fn the_first_bad_line_fails_the_whole() {
     let error = prepare(&(row("yes") + "{"), &SftConfig::default()).unwrap_err();
-    assert!(matches!(error, PrepareSftError::Dataset(DatasetError::Json { line: 2, .. })), "{error}");
+    assert!(
+        matches!(error, PrepareSftError::Dataset(DatasetError::Json { at: DataLine { line: 2, .. }, .. })),
+        "{error}"
+    );
     let image = json!({"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}).to_string();
     let error = prepare(&(row("yes") + "\n" + &image + "\n{"), &SftConfig::default()).unwrap_err().to_string();
     assert!(error.starts_with("line 3 of the training data: messages[0]"), "{error}");
@@ -139,7 +142,7 @@ fn the_second_reading_gives_what_the_first_measured_in_any_order() {
     }
     let other = text.replace("yes no", "yes  !");
     let mut rows = SftReader::new(Cursor::new(other.as_bytes()), None, DatasetLimits::default(), tokenizer());
-    assert!(matches!(rows.sequence(&prepared.training[0]), Err(PrepareSftError::Changed { line: 1, .. })));
+    assert!(matches!(rows.sequence(&prepared.training[0]), Err(PrepareSftError::Changed(DataLine { line: 1, .. }))));
 }
 
 #[test]

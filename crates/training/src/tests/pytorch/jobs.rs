@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Cases, new_adapter, sft_cases, tensors, text};
 use crate::config::{RlConfig, SftConfig};
-use crate::rl::prepare_rl;
+use crate::rl::tests::prepare_rl;
 use crate::run::{GradientStep, run_rl};
 use crate::trajectory::TrajectoryGroup;
 use trainyard_engine::{Adapter, ModelConfig, TrainSession};

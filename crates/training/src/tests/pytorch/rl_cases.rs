@@ -10,7 +10,8 @@ use crate::TrainSequence;
 use crate::config::{KlReference, RlConfig};
 use crate::loss::{LossTokens, loss};
 use crate::reward_trend::learning_rate_multiplier;
-use crate::rl::{PreparedRl, prepare_rl};
+use crate::rl::PreparedRl;
+use crate::rl::tests::prepare_rl;
 use crate::run::{run_rl, score_reference};
 use crate::trajectory::TrajectoryGroup;
 
