@@ -8,6 +8,12 @@ use futures_util::FutureExt;
 use parking_lot::Mutex;
 use tokio::task::JoinHandle;
 
+/// Runs work that blocks on a thread for such work. A panic of it continues in the caller.
+pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let working = tokio::task::spawn_blocking(work);
+    working.await.unwrap_or_else(|failure| std::panic::resume_unwind(failure.into_panic()))
+}
+
 /// Outcome of the last run of a background task. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct LastOutcome(Arc<Mutex<Option<String>>>);

@@ -28,7 +28,7 @@ mod rows;
 mod rules;
 pub mod sqlite;
 
-pub use migrations::SchemaState;
+pub use migrations::{SchemaError, SchemaState};
 
 #[cfg(test)]
 mod conformance;

@@ -43,10 +43,7 @@ impl Artifacts {
                     return Ok(None);
                 }
                 let end = rest.end.min(rest.start.saturating_add(window));
-                let mut piece = match artifacts.fetch_range(&id.location(), rest.start..end).await {
-                    Ok(piece) => piece,
-                    Err(source) => return Err(artifacts.failed_read(id, source).await),
-                };
+                let mut piece = artifacts.read_range(id, rest.start..end).await?;
                 let mut hasher = hasher;
                 if let Some(before) = hasher.take() {
                     let (after, same) = hashed(before, piece).await;

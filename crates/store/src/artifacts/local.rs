@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 
 use super::retry::RetryDeadline;
 use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING, PART_SIZE};
+use crate::background::blocking;
 use crate::layout::ARTIFACTS_BY_HASH;
 use crate::{directories, ownership, private};
 
@@ -58,11 +59,8 @@ impl Artifacts {
             return Ok(());
         }
         let created = shard.clone();
-        let creating = tokio::task::spawn_blocking(move || directories::create(&created, private::DIRECTORY));
-        match creating.await {
-            Ok(created) => created.map_err(|source| failed(&shard, source))?,
-            Err(failure) => std::panic::resume_unwind(failure.into_panic()),
-        }
+        let creating = blocking(move || directories::create(&created, private::DIRECTORY));
+        creating.await.map_err(|source| failed(&shard, source))?;
         self.synced.lock().insert(shard);
         Ok(())
     }
@@ -82,7 +80,7 @@ pub(super) fn failed(directory: &Path, source: io::Error) -> ArtifactError {
 /// Removes temporary files of `object_store`, `NAME#NUMBER`, older than `age`. Its own listing hides them.
 pub(super) async fn remove_unfinished(directory: PathBuf, age: Duration) -> Result<(), ArtifactError> {
     let named = directory.clone();
-    let removing = tokio::task::spawn_blocking(move || {
+    let removing = blocking(move || {
         let shards = match std::fs::read_dir(directory.join(ARTIFACTS_BY_HASH)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             shards => shards?.collect::<io::Result<Vec<_>>>()?,
@@ -93,10 +91,7 @@ pub(super) async fn remove_unfinished(directory: PathBuf, age: Duration) -> Resu
         }
         Ok(())
     });
-    match removing.await {
-        Ok(removed) => removed.map_err(|source| failed(&named, source)),
-        Err(failure) => std::panic::resume_unwind(failure.into_panic()),
-    }
+    removing.await.map_err(|source| failed(&named, source))
 }
 
 fn remove_from(shard: &Path, age: Duration) -> io::Result<()> {

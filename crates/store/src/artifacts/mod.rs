@@ -18,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::layout::ARTIFACTS_BY_HASH;
-use crate::background::LastOutcome;
+use crate::background::{LastOutcome, blocking};
 
 mod download;
 mod id;
@@ -66,35 +66,21 @@ const MAX_REMOTE_READS: usize = 3;
 
 /// An error of the artifact store.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum ArtifactError {
-    /// The artifact does not exist.
     #[error("artifact {0} does not exist")]
     NotFound(ArtifactId),
-    /// The stored bytes differ from the written ones.
     #[error("artifact {expected} is corrupt: its {length} bytes have the hash {found}; restore it from a backup")]
-    Corrupt {
-        /// The artifact's name.
-        expected: ArtifactId,
-        /// The hash of the read bytes.
-        found: ArtifactId,
-        /// The number of read bytes.
-        length: usize,
-    },
-    /// The object store failed.
+    Corrupt { expected: ArtifactId, found: ArtifactId, length: usize },
     #[error("the artifact store failed to {action}")]
     Storage {
-        /// The failed action.
         action: &'static str,
-        /// The cause.
         #[source]
         source: object_store::Error,
     },
-    /// The directory for artifacts cannot be used.
     #[error("cannot use {directory} for artifacts")]
     Directory {
-        /// The directory.
         directory: String,
-        /// The cause.
         #[source]
         source: std::io::Error,
     },
@@ -226,6 +212,14 @@ impl Artifacts {
         self.retry_deadline.run(request).await
     }
 
+    /// Reads bytes of an artifact, unverified.
+    async fn read_range(&self, id: ArtifactId, range: Range<u64>) -> Result<Bytes, ArtifactError> {
+        match self.fetch_range(&id.location(), range).await {
+            Ok(bytes) => Ok(bytes),
+            Err(source) => Err(self.failed_read(id, source).await),
+        }
+    }
+
     /// Copies an artifact into another store under the same name, overwriting one there. Returns its size.
     ///
     /// # Errors
@@ -248,10 +242,7 @@ impl Artifacts {
         let size = self.size(id).await?;
         let mut writer = other.writer();
         for range in part_ranges(size, self.part_size) {
-            match self.fetch_range(&id.location(), range).await {
-                Ok(read) => writer.write(&read).await?,
-                Err(source) => return Err(self.failed_read(id, source).await),
-            }
+            writer.write(&self.read_range(id, range).await?).await?;
         }
         writer.finish_as(id).await?;
         Ok(size)
@@ -385,11 +376,7 @@ fn failed_list(source: object_store::Error) -> ArtifactError {
 
 /// Hashes on a blocking thread: adapters and trajectory bodies have many megabytes.
 async fn hash(content: Bytes) -> (ArtifactId, Bytes) {
-    let hashing = tokio::task::spawn_blocking(move || (ArtifactId::of(&content), content));
-    match hashing.await {
-        Ok(hashed) => hashed,
-        Err(failure) => std::panic::resume_unwind(failure.into_panic()),
-    }
+    blocking(move || (ArtifactId::of(&content), content)).await
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::write::abort;
 use super::{ArtifactError, ArtifactId, Artifacts, INCOMING, failed_write};
+use crate::background::blocking;
 
 impl Artifacts {
     /// Begins a streaming write. The artifact is invisible before [`ArtifactWriter::finish`]. The first full part
@@ -137,14 +138,11 @@ impl ArtifactWriter {
 
 /// Adds bytes to a hash, on a blocking thread.
 pub(super) async fn hashed<T: AsRef<[u8]> + Send + 'static>(mut hasher: Sha256, bytes: T) -> (Sha256, T) {
-    let hashing = tokio::task::spawn_blocking(move || {
+    let hashing = blocking(move || {
         hasher.update(bytes.as_ref());
         (hasher, bytes)
     });
-    match hashing.await {
-        Ok(hashed) => hashed,
-        Err(failure) => std::panic::resume_unwind(failure.into_panic()),
-    }
+    hashing.await
 }
 
 impl Drop for ArtifactWriter {

@@ -16,7 +16,7 @@ use super::directory_lock::DirectoryLock;
 use super::layout::{ARTIFACTS, DATABASE, RESTORING};
 use super::metadata::{Metadata, StoreError};
 use super::sqlite::{OpenError, SqliteMetadata};
-use super::{ownership, private};
+use super::{directories, ownership, private};
 
 const MANIFEST: &str = "backup.json";
 /// The version of the backup format.
@@ -218,19 +218,13 @@ fn manifest(backup: &Path) -> Result<Manifest, BackupError> {
     if manifest.format == FORMAT { Ok(manifest) } else { Err(BackupError::Form { found: manifest.format }) }
 }
 
-fn create_private(directory: &Path) -> Result<(), BackupError> {
-    private::make_directory(directory).map_err(|source| failed(directory, source))
-}
-
 fn create_empty(directory: &Path) -> Result<(), BackupError> {
-    match std::fs::read_dir(directory) {
-        Ok(mut entries) => match entries.next() {
-            Some(_) => Err(BackupError::NotEmpty(directory.to_owned())),
-            None => create_private(directory),
-        },
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(directory, error)),
-        _ => create_private(directory),
+    match std::fs::read_dir(directory).map(|mut entries| entries.next().is_some()) {
+        Ok(true) => return Err(BackupError::NotEmpty(directory.to_owned())),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(directory, error)),
+        _ => {}
     }
+    private::make_directory(directory).map_err(|source| failed(directory, source))
 }
 
 fn write_durably(path: &Path, content: &[u8]) -> Result<(), BackupError> {
@@ -246,7 +240,7 @@ fn write_durably(path: &Path, content: &[u8]) -> Result<(), BackupError> {
 
 /// Syncs a file, or the entries of a directory, to the disk.
 fn sync(path: &Path) -> Result<(), BackupError> {
-    File::open(path).and_then(|file| file.sync_all()).map_err(|source| failed(path, source))
+    directories::sync(path).map_err(|source| failed(path, source))
 }
 
 fn failed(path: &Path, source: io::Error) -> BackupError {

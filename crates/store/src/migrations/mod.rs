@@ -57,23 +57,25 @@ fn newest(migrations: &Migrator) -> i64 {
     migrations.iter().map(|migration| migration.version).max().unwrap_or(0)
 }
 
-/// Returns the version of a schema that is newer than this program, and the newest version that the program knows.
-pub(super) fn newer_schema(migrations: &Migrator, error: &MigrateError) -> Option<(i64, i64)> {
-    let known = newest(migrations);
-    match error {
-        MigrateError::VersionMissing(found) if *found > known => Some((*found, known)),
-        _ => None,
+/// An error from bringing the schema of a database up to date.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
+pub enum SchemaError {
+    #[error("{database} has schema version {found}, this program knows versions up to {known}; use a newer trainyard")]
+    TooNew { database: String, found: i64, known: i64 },
+    #[error("cannot bring the schema of {database} up to date")]
+    Migration { database: String, source: MigrateError },
+}
+
+impl SchemaError {
+    pub(super) fn new(migrations: &Migrator, database: String, source: MigrateError) -> Self {
+        let known = newest(migrations);
+        match source {
+            MigrateError::VersionMissing(found) if found > known => Self::TooNew { database, found, known },
+            source => Self::Migration { database, source },
+        }
     }
 }
 
-/// Checks that every file of `migrations/FOLDER` is embedded: another one would never run.
 #[cfg(test)]
-pub(super) fn assert_all_are_embedded(folder: &str, migrations: &Migrator) {
-    let path = format!("{}/src/migrations/{folder}", env!("CARGO_MANIFEST_DIR"));
-    let files = std::fs::read_dir(&path).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
-    let files: std::collections::BTreeSet<_> = files.collect();
-    assert_eq!(
-        migrations.iter().map(|one| one.sql.as_str().to_owned()).collect::<std::collections::BTreeSet<_>>(),
-        files
-    );
-}
+pub(super) mod tests;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use uuid::Uuid;
 
 pub(super) use sqlx::PgConnection as Connection;
+pub(super) use sqlx::Postgres as Database;
 pub(super) use sqlx::postgres::PgArguments as Arguments;
 pub(super) use sqlx::postgres::PgRow as Row;
 pub(super) use sqlx::postgres::PgRow as PageRow;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection};
 
@@ -12,10 +12,10 @@ use super::address::DatabaseAddress;
 use super::database::PostgresMetadata;
 use super::job_notifications::JobListener;
 use super::transactions::RETRY_DEADLINE;
-use crate::SchemaState;
 use crate::kept_connections::KeptConnections;
 use crate::lease_watch::LeaseWatch;
-use crate::migrations::{embedded_migrations, newer_schema, schema_state};
+use crate::migrations::{embedded_migrations, schema_state};
+use crate::{SchemaError, SchemaState};
 
 /// The migrations of the schema, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
@@ -61,60 +61,20 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An error from opening a PostgreSQL metadata store. No message contains a password.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum PostgresOpenError {
-    /// The address of the database cannot be read.
     #[error("the address of the database cannot be read; write postgres://USER:PASSWORD@HOST:PORT/DATABASE")]
     Address,
-    /// The connection failed.
     #[error("cannot connect to the PostgreSQL database {database}")]
-    Connect {
-        /// The database's host, port and name.
-        database: String,
-        /// The cause.
-        #[source]
-        source: sqlx::Error,
-    },
-    /// The server did not answer in time.
+    Connect { database: String, source: sqlx::Error },
     #[error("the PostgreSQL database {database} does not answer within {} s", CONNECT_TIMEOUT.as_secs())]
-    NoAnswer {
-        /// The database's host, port and name.
-        database: String,
-    },
-    /// The server is too old.
+    TimedOut { database: String },
     #[error("PostgreSQL {found} is too old for {database}; 14 or newer is needed")]
-    ServerTooOld {
-        /// The database's host, port and name.
-        database: String,
-        /// The server's version.
-        found: String,
-    },
-    /// The database's encoding is not UTF-8.
+    ServerTooOld { database: String, found: String },
     #[error("the database {database} has the encoding {found}; create it with ENCODING 'UTF8'")]
-    Encoding {
-        /// The database's host, port and name.
-        database: String,
-        /// The database's encoding.
-        found: String,
-    },
-    /// The database was written by a newer program.
-    #[error("{database} has schema version {found}, this program knows versions up to {known}; use a newer trainyard")]
-    SchemaTooNew {
-        /// The database's host, port and name.
-        database: String,
-        /// Its schema version.
-        found: i64,
-        /// The newest version known to this program.
-        known: i64,
-    },
-    /// The schema could not be brought up to date.
-    #[error("cannot bring the schema of {database} up to date")]
-    Migration {
-        /// The database's host, port and name.
-        database: String,
-        /// The cause.
-        #[source]
-        source: MigrateError,
-    },
+    Encoding { database: String, found: String },
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
 }
 
 impl PostgresMetadata {
@@ -178,7 +138,7 @@ async fn connect(options: &PgConnectOptions, database: &str) -> Result<PgConnect
     let connecting = PgConnection::connect_with(&options);
     let mut connection = match tokio::time::timeout(CONNECT_TIMEOUT, connecting).await {
         Ok(connection) => connection.map_err(failed)?,
-        Err(_) => return Err(PostgresOpenError::NoAnswer { database: database.to_owned() }),
+        Err(_) => return Err(PostgresOpenError::TimedOut { database: database.to_owned() }),
     };
     let setting = async |connection: &mut PgConnection, name: &'static str| -> sqlx::Result<String> {
         sqlx::query_scalar("SELECT current_setting($1)").bind(name).fetch_one(connection).await
@@ -207,12 +167,7 @@ pub(super) async fn prepare(
     let failed = |source| PostgresOpenError::Connect { database: database.to_owned(), source };
     let mut connection = connect(options, database).await?;
     sqlx::raw_sql(MIGRATION_IDLE).execute(&mut connection).await.map_err(failed)?;
-    migrations.run_direct(None, &mut connection, false).await.map_err(|error| {
-        let database = database.to_owned();
-        match newer_schema(migrations, &error) {
-            Some((found, known)) => PostgresOpenError::SchemaTooNew { database, found, known },
-            None => PostgresOpenError::Migration { database, source: error },
-        }
-    })?;
+    let migrated = migrations.run_direct(None, &mut connection, false).await;
+    migrated.map_err(|error| SchemaError::new(migrations, database.to_owned(), error))?;
     connection.close().await.map_err(failed)
 }

@@ -4,29 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use super::spelled::{UnknownKind, spelled};
 use trainyard_model_options::WeightFormat;
 
-/// Kind of a sampler in other processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RemoteSampler {
-    /// vLLM servers.
-    Vllm,
-}
-
-impl RemoteSampler {
-    /// The stored spelling.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Vllm => "vllm",
-        }
-    }
-}
-
-impl FromStr for RemoteSampler {
-    type Err = UnknownKind;
-
-    fn from_str(text: &str) -> Result<Self, UnknownKind> {
-        if text == Self::Vllm.as_str() { Ok(Self::Vllm) } else { Err(UnknownKind) }
+spelled! {
+    /// Kind of a sampler in other processes.
+    pub enum RemoteSampler {
+        /// vLLM servers.
+        Vllm = "vllm",
     }
 }
 
@@ -78,11 +63,6 @@ pub(crate) fn trainers_json(trainers: &BTreeMap<String, TrainerKind>) -> String 
         trainers.iter().map(|(base, kind)| (base.clone(), kind.to_string().into())).collect();
     serde_json::Value::Object(kinds).to_string()
 }
-
-/// Error of a text that is no kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no such kind")]
-pub struct UnknownKind;
 
 #[cfg(test)]
 mod tests {

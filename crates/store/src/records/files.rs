@@ -2,30 +2,17 @@
 
 use uuid::Uuid;
 
+use super::spelled::spelled;
 use super::{IdempotentRequest, UnixMillis};
 use crate::artifacts::ArtifactId;
 
-/// The purpose of an uploaded file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilePurpose {
-    /// Training data.
-    FineTune,
-    /// Any other file, such as the weights of an adapter.
-    UserData,
-}
-
-impl FilePurpose {
-    /// The stored spelling.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::FineTune => "fine-tune",
-            Self::UserData => "user_data",
-        }
-    }
-
-    /// Parses the stored spelling.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::FineTune, Self::UserData].into_iter().find(|purpose| purpose.as_str() == text)
+spelled! {
+    /// The purpose of an uploaded file.
+    pub enum FilePurpose {
+        /// Training data.
+        FineTune = "fine-tune",
+        /// Any other file, such as the weights of an adapter.
+        UserData = "user_data",
     }
 }
 

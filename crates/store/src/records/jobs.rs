@@ -6,67 +6,36 @@ use std::ops::Deref;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::spelled::spelled;
 use super::{
     AdapterArtifacts, CheckpointRecord, IdempotentRequest, OptimizerArtifact, RemoteSampler, TrainerKind, UnixMillis,
 };
 use crate::artifacts::ArtifactId;
 use crate::paging::Value;
 
-/// The kind of a job's training.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum JobKind {
-    /// Reinforcement learning from trajectory groups.
-    Rl,
-    /// Supervised fine-tuning from example conversations.
-    Sft,
-}
-
-impl JobKind {
-    /// The stored spelling.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Rl => "rl",
-            Self::Sft => "sft",
-        }
-    }
-
-    /// Parses the stored spelling.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Rl, Self::Sft].into_iter().find(|kind| kind.as_str() == text)
+spelled! {
+    /// The kind of a job's training.
+    pub enum JobKind {
+        /// Reinforcement learning from trajectory groups.
+        Rl = "rl",
+        /// Supervised fine-tuning from example conversations.
+        Sft = "sft",
     }
 }
 
-/// The status of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum JobStatus {
-    /// Waiting for a worker.
-    Queued,
-    /// Claimed by a worker, whose lease may have expired.
-    Running,
-    /// Finished successfully.
-    Succeeded,
-    /// Finished with an error.
-    Failed,
-    /// Cancelled by its owner.
-    Cancelled,
-}
-
-impl JobStatus {
-    /// The stored spelling.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// Parses the stored spelling.
-    pub fn parse(text: &str) -> Option<Self> {
-        let all = [Self::Queued, Self::Running, Self::Succeeded, Self::Failed, Self::Cancelled];
-        all.into_iter().find(|status| status.as_str() == text)
+spelled! {
+    /// The status of a job.
+    pub enum JobStatus {
+        /// Waiting for a worker.
+        Queued = "queued",
+        /// Claimed by a worker, whose lease may have expired.
+        Running = "running",
+        /// Finished successfully.
+        Succeeded = "succeeded",
+        /// Finished with an error.
+        Failed = "failed",
+        /// Cancelled by its owner.
+        Cancelled = "cancelled",
     }
 }
 
@@ -104,57 +73,25 @@ pub struct LabelChange {
     pub tags: Option<Vec<String>>,
 }
 
-/// A reason why a job makes no steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WaitReason {
-    /// An older job of its model is unfinished.
-    EarlierJob,
-    /// No worker that is alive can compute it.
-    Worker,
-    /// The workers that can compute it are busy.
-    Turn,
-    /// Its worker prepares or trains other jobs.
-    Place,
-    /// The data of the service could not be stored.
-    Storage,
-    /// The remote learner was lost.
-    Learner,
-    /// The last attempt failed.
-    Retry,
-    /// Its lease has expired.
-    LostWorker,
-}
-
-impl WaitReason {
-    /// Every reason.
-    pub const ALL: [Self; 8] = [
-        Self::EarlierJob,
-        Self::Worker,
-        Self::Turn,
-        Self::Place,
-        Self::Storage,
-        Self::Learner,
-        Self::Retry,
-        Self::LostWorker,
-    ];
-
-    /// The stored spelling.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::EarlierJob => "earlier_job",
-            Self::Worker => "worker",
-            Self::Turn => "turn",
-            Self::Place => "place",
-            Self::Storage => "storage",
-            Self::Learner => "learner",
-            Self::Retry => "retry",
-            Self::LostWorker => "lost_worker",
-        }
-    }
-
-    /// Parses the stored spelling.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.as_str() == text)
+spelled! {
+    /// A reason why a job makes no steps.
+    pub enum WaitReason {
+        /// An older job of its model is unfinished.
+        EarlierJob = "earlier_job",
+        /// No worker that is alive can compute it.
+        Worker = "worker",
+        /// The workers that can compute it are busy.
+        Turn = "turn",
+        /// Its worker prepares or trains other jobs.
+        Place = "place",
+        /// The data of the service could not be stored.
+        Storage = "storage",
+        /// The remote learner was lost.
+        Learner = "learner",
+        /// The last attempt failed.
+        Retry = "retry",
+        /// Its lease has expired.
+        LostWorker = "lost_worker",
     }
 }
 
@@ -435,75 +372,37 @@ pub struct JobFailure {
     pub message: String,
 }
 
-/// Codes of a job's failure or cancellation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum JobErrorCode {
-    /// The options are invalid for this model or data.
-    InvalidConfig,
-    /// The training data is invalid.
-    InvalidTrainingData,
-    /// The data could not be fetched.
-    TrainingDataUnavailable,
-    /// The model cannot be loaded by this worker.
-    ModelUnavailable,
-    /// The worker ran out of memory.
-    OutOfMemory,
-    /// The loss became NaN or infinite.
-    Diverged,
-    /// The sampler's log-probabilities are not the trainer's.
-    SamplerMismatch,
-    /// The service could not read or write its own data.
-    StorageFailed,
-    /// The service crashed repeatedly during the job.
-    Interrupted,
-    /// An internal error of the service.
-    InternalError,
-    /// Its owner cancelled it.
-    Cancelled,
-    /// It failed before the introduction of codes.
-    Unknown,
+spelled! {
+    /// Codes of a job's failure or cancellation.
+    pub enum JobErrorCode {
+        /// The options are invalid for this model or data.
+        InvalidConfig = "invalid_config",
+        /// The training data is invalid.
+        InvalidTrainingData = "invalid_training_data",
+        /// The data could not be fetched.
+        TrainingDataUnavailable = "training_data_unavailable",
+        /// The model cannot be loaded by this worker.
+        ModelUnavailable = "model_unavailable",
+        /// The worker ran out of memory.
+        OutOfMemory = "out_of_memory",
+        /// The loss became NaN or infinite.
+        Diverged = "diverged",
+        /// The sampler's log-probabilities are not the trainer's.
+        SamplerMismatch = "sampler_mismatch",
+        /// The service could not read or write its own data.
+        StorageFailed = "storage_failed",
+        /// The service crashed repeatedly during the job.
+        Interrupted = "interrupted",
+        /// An internal error of the service.
+        InternalError = "internal_error",
+        /// Its owner cancelled it.
+        Cancelled = "cancelled",
+        /// It failed before the introduction of codes.
+        Unknown = "unknown",
+    }
 }
 
 impl JobErrorCode {
-    /// Every code.
-    pub const ALL: [Self; 12] = [
-        Self::InvalidConfig,
-        Self::InvalidTrainingData,
-        Self::TrainingDataUnavailable,
-        Self::ModelUnavailable,
-        Self::OutOfMemory,
-        Self::Diverged,
-        Self::SamplerMismatch,
-        Self::StorageFailed,
-        Self::Interrupted,
-        Self::InternalError,
-        Self::Cancelled,
-        Self::Unknown,
-    ];
-
-    /// The stored spelling.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidConfig => "invalid_config",
-            Self::InvalidTrainingData => "invalid_training_data",
-            Self::TrainingDataUnavailable => "training_data_unavailable",
-            Self::ModelUnavailable => "model_unavailable",
-            Self::OutOfMemory => "out_of_memory",
-            Self::Diverged => "diverged",
-            Self::SamplerMismatch => "sampler_mismatch",
-            Self::StorageFailed => "storage_failed",
-            Self::Interrupted => "interrupted",
-            Self::InternalError => "internal_error",
-            Self::Cancelled => "cancelled",
-            Self::Unknown => "unknown",
-        }
-    }
-
-    /// Parses the stored spelling.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|code| code.as_str() == text)
-    }
-
     /// Returns whether an identical new job may succeed.
     pub fn is_retryable(self) -> bool {
         match self {

@@ -15,11 +15,12 @@ mod files;
 mod jobs;
 mod keys;
 mod manifest;
+mod spelled;
 mod steps;
 mod workers;
 
 pub(super) use computed_by::trainers_json;
-pub use computed_by::{RemoteSampler, TrainerKind, UnknownKind};
+pub use computed_by::{RemoteSampler, TrainerKind};
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
@@ -33,6 +34,7 @@ pub use manifest::{
     BaseModelHash, FileHashes, LearnerProgram, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program,
     Provenance, ReferenceHash, TrainingManifest, sha256,
 };
+pub use spelled::UnknownKind;
 pub use steps::{JobSteps, StepPosition, StepRecord, StepsOf};
 pub use workers::{LeasedJob, WorkerRecord, WorkerReport};
 

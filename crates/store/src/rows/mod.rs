@@ -9,6 +9,7 @@ mod workers;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use serde::de::DeserializeOwned;
 use sqlx::Row;
 use uuid::Uuid;
 
@@ -17,11 +18,10 @@ use super::lease_watch::LeaseReading;
 use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, CheckpointStep, ClaimedJob, DailyUsage,
-    EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
-    JobFailure, JobFile, JobInput, JobKind, JobLabels, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits,
-    KeyRecord, Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, RolloutArtifacts, TrainerKind, TrajectoryLogRecord, UsageCount, UsageKey,
-    UsageRecord, WaitReason, Waiting,
+    EventRecord, FileRecord, FileVersion, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure, JobFile,
+    JobInput, JobLabels, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyRecord, Lease, ManifestRecord,
+    ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint, ResumeState, RewardDeviation,
+    RolloutArtifacts, TrainerKind, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WaitReason, Waiting,
 };
 use super::rules;
 use trainyard_model_options::{AdapterEffect, TrainingMethod, WeightFormat};
@@ -106,6 +106,14 @@ fn optional<T: FromStr>(row: &impl Columns, column: &'static str) -> Result<Opti
     row.optional_text(column)?.map(|text| text.parse().map_err(|_| corrupt(column))).transpose()
 }
 
+fn read_json<T: DeserializeOwned>(column: &'static str, text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })
+}
+
+fn optional_json<T: DeserializeOwned>(row: &impl Columns, column: &'static str) -> Result<Option<T>> {
+    row.optional_text(column)?.map(|text| read_json(column, text)).transpose()
+}
+
 fn adapter(row: &impl Columns, config: &'static str, weights: &'static str) -> Result<Option<AdapterArtifacts>> {
     match (optional(row, config)?, optional(row, weights)?) {
         (Some(config), Some(weights)) => Ok(Some(AdapterArtifacts { config, weights })),
@@ -116,8 +124,7 @@ fn adapter(row: &impl Columns, config: &'static str, weights: &'static str) -> R
 
 fn optimizer(row: &impl Columns, state: &'static str, kind: &'static str) -> Result<Option<OptimizerArtifact>> {
     let Some(saved) = optional(row, state)? else { return Ok(None) };
-    let name = row.text(kind)?;
-    Ok(Some(OptimizerArtifact { state: saved, kind: JobKind::parse(name).ok_or_else(|| corrupt(kind))? }))
+    Ok(Some(OptimizerArtifact { state: saved, kind: parsed(row, kind)? }))
 }
 
 pub(crate) fn key(row: &impl Columns) -> Result<KeyRecord> {
@@ -127,18 +134,13 @@ pub(crate) fn key(row: &impl Columns) -> Result<KeyRecord> {
         name: row.text("name")?.to_owned(),
         suffix: row.text("suffix")?.to_owned(),
         sha256: row.bytes("sha256")?.try_into().map_err(|_| corrupt("sha256"))?,
-        limits: limits(row)?,
+        limits: optional_json(row, "limits")?.unwrap_or_default(),
         created_at: row.integer("created_at")?,
         revoked_at: row.optional_integer("revoked_at")?,
         last_used_at: row.optional_integer("last_used_at")?,
         session_ends: row.integer("session_ends")?,
         is_admin: row.integer("is_admin")? != 0,
     })
-}
-
-fn limits(row: &impl Columns) -> Result<KeyLimits> {
-    let Some(text) = row.optional_text("limits")? else { return Ok(KeyLimits::default()) };
-    serde_json::from_str(text).map_err(|error| StoreError::Corrupt { column: "limits", reason: error.to_string() })
 }
 
 pub(crate) fn model(row: &impl Columns) -> Result<ModelRecord> {
@@ -159,11 +161,9 @@ pub(crate) fn model(row: &impl Columns) -> Result<ModelRecord> {
 /// Reads a model's training method. Models from before its introduction have the default.
 fn method(row: &impl Columns) -> Result<TrainingMethod> {
     let column = "training_method";
-    let Some(text) = row.optional_text(column)? else { return Ok(TrainingMethod::default()) };
-    let corrupt = |reason: String| StoreError::Corrupt { column, reason };
-    let method = serde_json::from_str(text).map_err(|error| corrupt(error.to_string()))?;
+    let method = optional_json(row, column)?.unwrap_or_default();
     if let TrainingMethod::Lora(options) = &method {
-        options.check().map_err(|error| corrupt(error.to_string()))?;
+        options.check().map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })?;
     }
     Ok(method)
 }
@@ -173,8 +173,7 @@ pub(crate) fn checkpoint(row: &impl Columns) -> Result<CheckpointRecord> {
         id: row.id("id")?,
         model_id: row.id("model_id")?,
         step: row.integer("step")?,
-        metrics: serde_json::from_str(row.text("metrics")?)
-            .map_err(|error| StoreError::Corrupt { column: "metrics", reason: error.to_string() })?,
+        metrics: read_json("metrics", row.text("metrics")?)?,
         adapter: adapter(row, "adapter_config", "adapter_weights")?,
         optimizer: optimizer(row, "optimizer_state", "optimizer_kind")?,
         metadata: row.optional_text("metadata")?.map(str::to_owned),
@@ -209,12 +208,12 @@ fn job_summary(row: &impl Columns) -> Result<JobSummary> {
         id: row.id("id")?,
         entity: row.text("entity")?.to_owned(),
         model_id: row.id("model_id")?,
-        kind: JobKind::parse(row.text("kind")?).ok_or_else(|| corrupt("kind"))?,
+        kind: parsed(row, "kind")?,
         status: job_status(row)?,
         config: row.text("config")?.to_owned(),
         input: job_input(row)?,
         validation: validation(row)?,
-        fine_tuning: fine_tuning(row)?,
+        fine_tuning: optional_json(row, "fine_tuning")?,
         sampler: optional(row, "sampler")?,
         trainer: trainer(row)?,
         published_step: row.optional_integer("published_step")?,
@@ -229,10 +228,8 @@ fn job_summary(row: &impl Columns) -> Result<JobSummary> {
 }
 
 fn labels(row: &impl Columns) -> Result<JobLabels> {
-    let column = "tags";
-    let tags = row.optional_text(column)?.map(serde_json::from_str).transpose();
-    let tags = tags.map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })?;
-    Ok(JobLabels { name: row.optional_text("name")?.map(str::to_owned), tags: tags.unwrap_or_default() })
+    let tags = optional_json(row, "tags")?.unwrap_or_default();
+    Ok(JobLabels { name: row.optional_text("name")?.map(str::to_owned), tags })
 }
 
 /// The columns of a job's labels: name and tags.
@@ -258,27 +255,16 @@ fn validation(row: &impl Columns) -> Result<Option<JobFile>> {
     }
 }
 
-fn fine_tuning(row: &impl Columns) -> Result<Option<FineTuning>> {
-    let column = "fine_tuning";
-    let read = |text| serde_json::from_str(text);
-    let read = row.optional_text(column)?.map(read).transpose();
-    read.map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })
-}
-
 /// Reads a job's status. A cancelled job is stored as a failed one with that error code.
 fn job_status(row: &impl Columns) -> Result<JobStatus> {
-    let status = JobStatus::parse(row.text("status")?).ok_or_else(|| corrupt("status"))?;
+    let status = parsed(row, "status")?;
     let is_cancelled = row.optional_text("error_code")? == Some(JobErrorCode::Cancelled.as_str());
     Ok(if is_cancelled { JobStatus::Cancelled } else { status })
 }
 
 fn job_failure(row: &impl Columns) -> Result<Option<JobFailure>> {
     let Some(message) = row.optional_text("error")?.map(str::to_owned) else { return Ok(None) };
-    let code = match row.optional_text("error_code")? {
-        Some(code) => JobErrorCode::parse(code).ok_or_else(|| corrupt("error_code"))?,
-        None => JobErrorCode::Unknown,
-    };
-    Ok(Some(JobFailure { code, message }))
+    Ok(Some(JobFailure { code: optional(row, "error_code")?.unwrap_or(JobErrorCode::Unknown), message }))
 }
 
 /// A job with its progress.
@@ -297,9 +283,7 @@ pub(crate) fn job_state(row: &impl Columns) -> Result<JobState> {
 
 /// The wait of a job.
 fn waiting(row: &impl Columns) -> Result<Option<Waiting>> {
-    let column = "waiting_reason";
-    let Some(reason) = row.optional_text(column)? else { return Ok(None) };
-    let reason = WaitReason::parse(reason).ok_or_else(|| corrupt(column))?;
+    let Some(reason) = optional(row, "waiting_reason")? else { return Ok(None) };
     let message = row.optional_text("waiting")?.filter(|_| reason != WaitReason::LostWorker).map(str::to_owned);
     Ok(Some(Waiting { reason, since: row.optional_integer("waiting_time")?.unwrap_or_default(), message }))
 }
@@ -428,12 +412,14 @@ pub(crate) fn idempotent_result(row: &impl Columns, request: &IdempotentRequest)
     IdempotentResult::parse(outcome, row.id("object_id")?).ok_or_else(|| corrupt("outcome"))
 }
 
-/// The artifacts in the column `artifact` of these rows, each once.
-pub(crate) fn artifacts<R: Columns>(rows: &[R]) -> Result<Vec<ArtifactId>> {
-    let mut ids = rows.iter().map(|row| parsed(row, "artifact")).collect::<Result<Vec<ArtifactId>>>()?;
-    ids.sort_unstable();
-    ids.dedup();
-    Ok(ids)
+/// The id of this row.
+pub(crate) fn id(row: &impl Columns) -> Result<Uuid> {
+    row.id("id")
+}
+
+/// The artifact of this row.
+pub(crate) fn artifact(row: &impl Columns) -> Result<ArtifactId> {
+    parsed(row, "artifact")
 }
 
 /// An artifact with its holder.
@@ -462,7 +448,7 @@ pub(crate) fn file(row: &impl Columns) -> Result<FileRecord> {
         id: row.id("id")?,
         entity: row.text("entity")?.to_owned(),
         name: row.text("name")?.to_owned(),
-        purpose: FilePurpose::parse(row.text("purpose")?).ok_or_else(|| corrupt("purpose"))?,
+        purpose: parsed(row, "purpose")?,
         bytes: row.integer("bytes")?,
         artifact: parsed(row, "artifact")?,
         created_at: row.integer("created_at")?,

@@ -1,13 +1,13 @@
 //! Optimizer steps.
 
-use super::{Columns, corrupt};
+use super::{Columns, parsed};
 use crate::metadata::Result;
-use crate::records::{JobKind, JobSteps, StepPosition, StepRecord};
+use crate::records::{JobSteps, StepPosition, StepRecord};
 
 pub(crate) fn job_steps(row: &impl Columns) -> Result<JobSteps> {
     Ok(JobSteps {
         job_id: row.id("id")?,
-        kind: JobKind::parse(row.text("kind")?).ok_or_else(|| corrupt("kind"))?,
+        kind: parsed(row, "kind")?,
         steps: row.integer("steps")?,
         published_step: row.optional_integer("published_step")?,
         announcement: row.optional_text("announcement")?.map(str::to_owned),

@@ -80,10 +80,9 @@ impl NewCheckpoint {
     }
 }
 
-/// Returns the steps in ascending order, each once.
-pub(crate) fn distinct(steps: &[i64]) -> Vec<i64> {
-    let mut steps = steps.to_vec();
-    steps.sort_unstable();
-    steps.dedup();
-    steps
+/// Returns the values in ascending order, each once.
+pub(crate) fn distinct<T: Ord>(mut values: Vec<T>) -> Vec<T> {
+    values.sort_unstable();
+    values.dedup();
+    values
 }

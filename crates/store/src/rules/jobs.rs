@@ -84,9 +84,7 @@ pub(crate) fn artifacts_to_keep(job: &JobRecord, is_start_reproducible: bool) ->
         let optimizer = start.optimizer.as_ref().filter(|_| !is_start_reproducible);
         artifacts.extend(optimizer.map(|optimizer| optimizer.state));
     }
-    artifacts.sort_unstable();
-    artifacts.dedup();
-    artifacts
+    super::distinct(artifacts)
 }
 
 /// The artifacts that a job refers to until it ends.

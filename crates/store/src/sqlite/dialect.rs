@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::rows;
 
+pub(super) use sqlx::Sqlite as Database;
 pub(super) use sqlx::SqliteConnection as Connection;
 pub(super) use sqlx::sqlite::SqliteArguments as Arguments;
 pub(super) use sqlx::sqlite::SqliteRow as Row;

@@ -21,7 +21,7 @@ const ALL: PageRequest = PageRequest { after: None, limit: 1000, order: Order::A
 
 #[test]
 fn every_migration_is_embedded() {
-    crate::migrations::assert_all_are_embedded("sqlite", &super::open::MIGRATIONS);
+    crate::migrations::tests::assert_all_are_embedded("sqlite", &super::open::MIGRATIONS);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Notify;
@@ -18,8 +18,8 @@ use super::watch::Watcher;
 use crate::directory_lock::DirectoryLock;
 use crate::kept_connections::KeptConnections;
 use crate::lease_watch::LeaseWatch;
-use crate::migrations::{embedded_migrations, newer_schema, schema_state};
-use crate::{SchemaState, directories, ownership, private};
+use crate::migrations::{embedded_migrations, schema_state};
+use crate::{SchemaError, SchemaState, directories, ownership, private};
 
 /// The migrations of the schema, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
@@ -61,44 +61,17 @@ const READERS: u32 = 4;
 
 /// An error from opening a SQLite metadata store.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum OpenError {
-    /// The linked SQLite has a bug that can corrupt the database.
     #[error(
         "SQLite {found} can corrupt a database that several connections write; build against {} or newer",
         OLDEST_SAFE_VERSION.map(|part| part.to_string()).join(".")
     )]
-    SqliteTooOld {
-        /// The linked version.
-        found: String,
-    },
-    /// The database was written by a newer program.
-    #[error("{file} has schema version {found}, this program knows versions up to {known}; use a newer trainyard")]
-    SchemaTooNew {
-        /// The database file.
-        file: String,
-        /// Its schema version.
-        found: i64,
-        /// The newest version known to this program.
-        known: i64,
-    },
-    /// The schema could not be brought up to date.
-    #[error("cannot bring the schema of {file} up to date")]
-    Migration {
-        /// The database file.
-        file: String,
-        /// The cause.
-        #[source]
-        source: MigrateError,
-    },
-    /// The file cannot be opened.
+    SqliteTooOld { found: String },
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
     #[error("cannot open the metadata store {file}")]
-    Open {
-        /// The database file.
-        file: String,
-        /// The cause.
-        #[source]
-        source: sqlx::Error,
-    },
+    Open { file: String, source: sqlx::Error },
 }
 
 impl SqliteMetadata {
@@ -224,8 +197,8 @@ pub(super) fn check_version(version: &str) -> Result<(), OpenError> {
 }
 
 /// Applies missing migrations in one transaction that holds the write lock: sqlx itself takes no lock on SQLite.
-async fn migrate(writer: &SqlitePool, file: &Path) -> Result<(), OpenError> {
-    let failed = |source| OpenError::Migration { file: file.display().to_string(), source };
+async fn migrate(writer: &SqlitePool, file: &Path) -> Result<(), SchemaError> {
+    let failed = |source| SchemaError::new(&MIGRATIONS, file.display().to_string(), source);
     let mut connection = writer.acquire().await.map_err(|error| failed(error.into()))?;
     let connection: &mut SqliteConnection = &mut connection;
     let begun = Instant::now();
@@ -236,11 +209,6 @@ async fn migrate(writer: &SqlitePool, file: &Path) -> Result<(), OpenError> {
             begun => break begun.map_err(|error| failed(error.into()))?,
         }
     };
-    MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(|error| {
-        match newer_schema(&MIGRATIONS, &error) {
-            Some((found, known)) => OpenError::SchemaTooNew { file: file.display().to_string(), found, known },
-            None => failed(error),
-        }
-    })?;
+    MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(failed)?;
     transaction.commit().await.map_err(|error| failed(error.into()))
 }

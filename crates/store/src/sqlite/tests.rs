@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::open::check_version;
 use super::{OpenError, SqliteMetadata};
+use crate::SchemaError;
 use crate::conformance::jobs::times_of_a_job_stay_in_order;
 use crate::conformance::{SET_JOBS_AHEAD, metadata_conformance};
 use crate::metadata::{Checkpoints, Metadata, Models, StoreError};
@@ -111,7 +112,7 @@ async fn a_newer_schema_is_rejected() {
     .unwrap();
     store.close().await;
     let rejected = SqliteMetadata::open(&file).await.err().expect("the schema is too new");
-    assert!(matches!(rejected, OpenError::SchemaTooNew { found: 9999, .. }), "{rejected:?}");
+    assert!(matches!(rejected, OpenError::Schema(SchemaError::TooNew { found: 9999, .. })), "{rejected:?}");
     let message = rejected.to_string();
     assert!(message.contains("metadata.db") && message.contains("9999") && message.contains("newer"), "{message}");
 }
@@ -122,7 +123,7 @@ async fn a_changed_migration_is_rejected() {
     let store = SqliteMetadata::open(&file).await.unwrap();
     sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&store.writer).await.unwrap();
     store.close().await;
-    assert!(matches!(SqliteMetadata::open(&file).await.err(), Some(OpenError::Migration { .. })));
+    assert!(matches!(SqliteMetadata::open(&file).await.err(), Some(OpenError::Schema(SchemaError::Migration { .. }))));
 }
 
 #[tokio::test]

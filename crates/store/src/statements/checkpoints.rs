@@ -3,8 +3,9 @@
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use super::dialect::{self, Connection, Store, greatest, items, now, reading, selection, snapshot, writing};
-use super::paging::{Listing, of_existing};
+use super::dialect::{self, Connection, Store, greatest, items, now, reading, snapshot, writing};
+use super::fetch::Fetch;
+use super::paging::{listing, of_existing};
 use super::sql::limit;
 use super::{columns, files, idempotency, lineage, models, references};
 use crate::artifacts::ArtifactId;
@@ -16,22 +17,6 @@ use crate::records::{
 use crate::{rows, rules};
 use trainyard_model_options::AdapterEffect;
 
-/// SQL for at most $4 checkpoints of model $1 of entity $2 on one side of step $3.
-macro_rules! checkpoint_page {
-    ($side:literal, $order:literal) => {
-        selection!(
-            [columns::checkpoints!()],
-            "SELECT ",
-            columns::checkpoints!(),
-            " FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = $1 AND entity = $2) AND step ",
-            $side,
-            " $3 ORDER BY ",
-            $order,
-            limit!("$4")
-        )
-    };
-}
-
 #[async_trait]
 impl Checkpoints for Store {
     async fn list_checkpoints(
@@ -40,10 +25,13 @@ impl Checkpoints for Store {
         model_id: Uuid,
         page: PageRequest,
     ) -> Result<Page<CheckpointRecord>> {
-        let listing = Listing {
+        let listing = listing! {
             position: "SELECT step FROM checkpoints WHERE model_id = $1 AND id = $2",
-            ascending: checkpoint_page!(">", "step"),
-            descending: checkpoint_page!("<", "step DESC"),
+            rows: columns::checkpoints!(), columns::select!(
+                checkpoints,
+                "model_id = (SELECT id FROM models WHERE id = $1 AND entity = $2)"
+            );
+            order: "step", "$3", "$4";
             read: rows::checkpoint,
         };
         reading!(self, |connection| {
@@ -84,10 +72,10 @@ impl Checkpoints for Store {
         steps: &[i64],
         allow_latest: bool,
     ) -> Result<DeletedCheckpoints> {
-        let wanted = rules::distinct(steps);
+        let wanted = rules::distinct(steps.to_vec());
         writing!(self, |connection| {
             models::lock_owned(connection, entity, model_id).await?.check_deletion(&wanted, allow_latest)?;
-            let rows = sqlx::query(concat!(
+            let checkpoints = sqlx::query(concat!(
                 "DELETE FROM checkpoints WHERE model_id = $1 AND step IN ",
                 items!("$2"),
                 " RETURNING ",
@@ -95,9 +83,8 @@ impl Checkpoints for Store {
             ))
             .bind(dialect::id(model_id))
             .bind(dialect::list(&wanted))
-            .fetch_all(&mut *connection)
+            .all(connection, rows::checkpoint)
             .await?;
-            let checkpoints = rows.iter().map(rows::checkpoint).collect::<Result<Vec<_>>>()?;
             let mut used: Vec<ArtifactId> = checkpoints.iter().flat_map(CheckpointRecord::artifacts).collect();
             used.extend(lineage::release_artifacts(connection, model_id).await?);
             let unreferenced = references::unreferenced(connection, &used).await?;
@@ -114,16 +101,15 @@ impl Checkpoints for Store {
     ) -> Result<CheckpointRecord> {
         writing!(self, |connection| {
             models::lock_owned(connection, entity, model_id).await?;
-            let row = sqlx::query(concat!(
+            sqlx::query(concat!(
                 "UPDATE checkpoints SET metadata = $1 WHERE model_id = $2 AND step = $3 RETURNING ",
                 columns::checkpoints!()
             ))
             .bind(metadata)
             .bind(dialect::id(model_id))
             .bind(step)
-            .fetch_optional(connection)
-            .await?;
-            rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
+            .existing("checkpoint", connection, rows::checkpoint)
+            .await
         })
     }
 
@@ -164,32 +150,21 @@ impl Checkpoints for Store {
     ) -> Result<Vec<ManifestRecord>> {
         snapshot!(self, |connection| {
             models::owned(connection, entity, model_id).await?;
-            let rows = sqlx::query(concat!(
-                "SELECT ",
-                columns::manifests!(),
-                " FROM manifests WHERE model_id = $1 AND step >= $2 ORDER BY step",
-                limit!("$3")
-            ))
-            .bind(dialect::id(model_id))
-            .bind(first_step)
-            .bind(i64::from(limit))
-            .fetch_all(connection)
-            .await?;
-            rows.iter().map(rows::manifest).collect()
+            sqlx::query(columns::select!(manifests, "model_id = $1 AND step >= $2 ORDER BY step", limit!("$3")))
+                .bind(dialect::id(model_id))
+                .bind(first_step)
+                .bind(i64::from(limit))
+                .all(connection, rows::manifest)
+                .await
         })
     }
 }
 
 pub(super) async fn newest(connection: &mut Connection, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
-    let row = sqlx::query(concat!(
-        "SELECT ",
-        columns::checkpoints!(),
-        " FROM checkpoints WHERE model_id = $1 ORDER BY step DESC LIMIT 1"
-    ))
-    .bind(dialect::id(model_id))
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(rows::checkpoint).transpose()
+    sqlx::query(columns::select!(checkpoints, "model_id = $1 ORDER BY step DESC LIMIT 1"))
+        .bind(dialect::id(model_id))
+        .optional(connection, rows::checkpoint)
+        .await
 }
 
 pub(super) async fn at_step(
@@ -197,23 +172,19 @@ pub(super) async fn at_step(
     model_id: Uuid,
     step: i64,
 ) -> Result<Option<CheckpointRecord>> {
-    let row =
-        sqlx::query(concat!("SELECT ", columns::checkpoints!(), " FROM checkpoints WHERE model_id = $1 AND step = $2"))
-            .bind(dialect::id(model_id))
-            .bind(step)
-            .fetch_optional(connection)
-            .await?;
-    row.as_ref().map(rows::checkpoint).transpose()
+    sqlx::query(columns::select!(checkpoints, "model_id = $1 AND step = $2"))
+        .bind(dialect::id(model_id))
+        .bind(step)
+        .optional(connection, rows::checkpoint)
+        .await
 }
 
 async fn by_id(connection: &mut Connection, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
-    let row =
-        sqlx::query(concat!("SELECT ", columns::checkpoints!(), " FROM checkpoints WHERE model_id = $1 AND id = $2"))
-            .bind(dialect::id(model_id))
-            .bind(dialect::id(id))
-            .fetch_optional(connection)
-            .await?;
-    rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
+    sqlx::query(columns::select!(checkpoints, "model_id = $1 AND id = $2"))
+        .bind(dialect::id(model_id))
+        .bind(dialect::id(id))
+        .existing("checkpoint", connection, rows::checkpoint)
+        .await
 }
 
 /// Drops the optimizer state of all but the model's newest checkpoint: training only resumes from that one. Returns the
@@ -224,7 +195,7 @@ pub(super) async fn drop_superseded_optimizers(connection: &mut Connection, mode
          AND step < (SELECT max(step) FROM checkpoints WHERE model_id = $1)",
     )
     .bind(dialect::id(model_id))
-    .fetch_all(&mut *connection)
+    .all(connection, rows::artifact)
     .await?;
     sqlx::query(
         "UPDATE checkpoints SET optimizer_state = NULL, optimizer_kind = NULL
@@ -234,7 +205,7 @@ pub(super) async fn drop_superseded_optimizers(connection: &mut Connection, mode
     .bind(dialect::id(model_id))
     .execute(connection)
     .await?;
-    rows::artifacts(&states)
+    Ok(states)
 }
 
 /// Copies or imports a checkpoint.
@@ -274,9 +245,8 @@ pub(super) async fn insert(
     ))
     .bind(dialect::id(model_id))
     .bind(checkpoint.min_step)
-    .fetch_optional(&mut *connection)
+    .existing("model", connection, rows::model)
     .await?;
-    let model = rows::model(&model.ok_or(StoreError::NotFound("model"))?)?;
     let step = model.last_step;
     lineage::record(connection, &model, step, checkpoint, origin).await?;
     let metadata = match checkpoint.metadata_parent(origin, model_id) {
@@ -295,7 +265,7 @@ pub(super) async fn insert(
         }
         _ => checkpoint.effect.as_ref().map(rows::json),
     };
-    let row = sqlx::query(concat!(
+    sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
          optimizer_kind, metadata, adapter_effect, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ",
         now!(),
@@ -312,7 +282,6 @@ pub(super) async fn insert(
     .bind(optimizer_kind)
     .bind(metadata)
     .bind(effect)
-    .fetch_one(connection)
-    .await?;
-    rows::checkpoint(&row)
+    .one(connection, rows::checkpoint)
+    .await
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::dialect::{self, Store, idempotent, locking, reading};
+use super::fetch::Fetch;
 use crate::lease_watch::LeaseReading;
 use crate::metadata::Result;
 use crate::rows;
@@ -69,7 +70,7 @@ pub(super) async fn expire_unrenewed(store: &Store, time_to_live: Duration) -> R
         let running = sqlx::query(
             "SELECT id, lease_token, lease_deadline FROM jobs WHERE status = 'running' AND lease_deadline > 0",
         );
-        running.fetch_all(connection).await?.iter().map(rows::lease_reading).collect::<Result<Vec<_>>>()
+        running.all(connection, rows::lease_reading).await
     })?;
     let mut expired = false;
     for LeaseReading { job_id, token, deadline } in store.leases.unrenewed(leases, time_to_live) {

@@ -85,7 +85,14 @@ macro_rules! events {
     };
 }
 
+/// SQL for the rows of a table that a condition selects.
+macro_rules! select {
+    ($table:ident, $($condition:expr),+) => {
+        concat!("SELECT ", super::columns::$table!(), " FROM ", stringify!($table), " WHERE ", $($condition),+)
+    };
+}
+
 pub(super) use {
     checkpoint_steps, checkpoints, events, files, job_summaries, jobs, keys, manifests, models, names_of_models,
-    stored_of_models, trajectory_logs,
+    select, stored_of_models, trajectory_logs,
 };

@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::columns;
 use super::dialect::{self, Connection};
+use super::fetch::Fetch;
 use super::sql::job_now;
 use crate::metadata::Result;
 use crate::records::{EventRecord, NewEvent};
@@ -18,12 +19,11 @@ pub(super) async fn last_sequence(connection: &mut Connection, job_id: Uuid) -> 
 }
 
 pub(super) async fn at(connection: &mut Connection, job_id: Uuid, sequence: i64) -> Result<Option<EventRecord>> {
-    let row = sqlx::query(concat!("SELECT ", columns::events!(), " FROM events WHERE job_id = $1 AND sequence = $2"))
+    sqlx::query(columns::select!(events, "job_id = $1 AND sequence = $2"))
         .bind(dialect::id(job_id))
         .bind(sequence)
-        .fetch_optional(connection)
-        .await?;
-    row.as_ref().map(rows::event).transpose()
+        .optional(connection, rows::event)
+        .await
 }
 
 pub(super) async fn insert(
@@ -32,7 +32,7 @@ pub(super) async fn insert(
     sequence: i64,
     event: &NewEvent,
 ) -> Result<EventRecord> {
-    let row = sqlx::query(concat!(
+    sqlx::query(concat!(
         "INSERT INTO events (job_id, sequence, id, kind, data, created_at) SELECT $1, $2, $3, $4, $5, ",
         job_now!(),
         " FROM jobs WHERE id = $1 RETURNING ",
@@ -43,7 +43,6 @@ pub(super) async fn insert(
     .bind(dialect::id(Uuid::now_v7()))
     .bind(&event.kind)
     .bind(&event.data)
-    .fetch_one(connection)
-    .await?;
-    rows::event(&row)
+    .one(connection, rows::event)
+    .await
 }

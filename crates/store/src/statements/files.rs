@@ -3,8 +3,9 @@
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use super::dialect::{self, Connection, Store, lock, locking, now, reading, selection, snapshot, writing};
-use super::paging::Listing;
+use super::dialect::{self, Connection, Store, lock, locking, now, reading, snapshot, writing};
+use super::fetch::Fetch;
+use super::paging::listing;
 use super::references::artifact_references;
 use super::sql::limit;
 use super::{columns, idempotency, references};
@@ -15,22 +16,6 @@ use crate::records::{
     ArtifactReference, FilePurpose, FileRecord, FileVersion, IdempotentResult, NewFile, Page, PageRequest,
 };
 use crate::{rows, rules};
-
-/// SQL for at most $4 files of entity $1 on one side of position $3 that pass the filter $2.
-macro_rules! file_page {
-    ($side:literal, $order:literal) => {
-        selection!(
-            [columns::files!()],
-            "SELECT ",
-            columns::files!(),
-            " FROM files WHERE entity = $1 AND ($2 IS NULL OR purpose = $2) AND sequence ",
-            $side,
-            " $3 ORDER BY ",
-            $order,
-            limit!("$4")
-        )
-    };
-}
 
 #[async_trait]
 impl Files for Store {
@@ -52,7 +37,7 @@ impl Files for Store {
                 &file.entity,
                 &file.name
             );
-            let row = sqlx::query(concat!(
+            let record = sqlx::query(concat!(
                 "INSERT INTO files (id, entity, name, purpose, bytes, artifact, key_id, version, created_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7,
                      (SELECT coalesce(max(version), -1) + 1 FROM files WHERE entity = $2 AND name = $3), ",
@@ -67,9 +52,8 @@ impl Files for Store {
             .bind(file.bytes)
             .bind(file.artifact.to_string())
             .bind(file.key_id.map(dialect::id))
-            .fetch_one(&mut *connection)
+            .one(connection, rows::file)
             .await?;
-            let record = rows::file(&row)?;
             idempotency::record(connection, &file.entity, file.request.as_ref(), IdempotentResult::File(record.id))
                 .await?;
             Ok(record)
@@ -86,18 +70,13 @@ impl Files for Store {
         }
         let sql = match version {
             Some(_) => {
-                concat!("SELECT ", columns::files!(), " FROM files WHERE entity = $1 AND name = $2 AND version = $3")
+                columns::select!(files, "entity = $1 AND name = $2 AND version = $3")
             }
-            None => concat!(
-                "SELECT ",
-                columns::files!(),
-                " FROM files WHERE entity = $1 AND name = $2 AND $3 IS NULL ORDER BY version DESC LIMIT 1"
-            ),
+            None => columns::select!(files, "entity = $1 AND name = $2 AND $3 IS NULL ORDER BY version DESC LIMIT 1"),
         };
         reading!(self, |connection| {
             let found = sqlx::query(sql).bind(entity).bind(name).bind(version.map(i64::from));
-            let found = found.fetch_optional(connection).await?;
-            rows::file_version(&found.ok_or(StoreError::NotFound("file"))?)
+            found.existing("file", connection, rows::file_version).await
         })
     }
 
@@ -107,10 +86,10 @@ impl Files for Store {
         purpose: Option<FilePurpose>,
         request: PageRequest,
     ) -> Result<Page<FileRecord>> {
-        let listing = Listing {
+        let listing = listing! {
             position: "SELECT sequence FROM files WHERE entity = $1 AND id = $2",
-            ascending: file_page!(">", "sequence"),
-            descending: file_page!("<", "sequence DESC"),
+            rows: columns::files!(), columns::select!(files, "entity = $1 AND ($2 IS NULL OR purpose = $2)");
+            order: "sequence", "$3", "$4";
             read: rows::file,
         };
         let filters = [Value::Text(purpose.map(FilePurpose::as_str))];
@@ -119,13 +98,12 @@ impl Files for Store {
 
     async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
         writing!(self, |connection| {
-            let row =
+            let file =
                 sqlx::query(concat!("DELETE FROM files WHERE id = $1 AND entity = $2 RETURNING ", columns::files!()))
                     .bind(dialect::id(id))
                     .bind(entity)
-                    .fetch_optional(&mut *connection)
+                    .existing("file", connection, rows::file)
                     .await?;
-            let file = rows::file(&row.ok_or(StoreError::NotFound("file"))?)?;
             references::unreferenced(connection, &[file.artifact]).await
         })
     }
@@ -140,7 +118,7 @@ impl Files for Store {
 
     async fn artifact_references(&self, after: Option<ArtifactId>, limit: u32) -> Result<Vec<ArtifactReference>> {
         snapshot!(self, |connection| {
-            let rows = sqlx::query(concat!(
+            sqlx::query(concat!(
                 "SELECT artifact, min(kind || ' ' || holder) AS holder FROM ",
                 artifact_references!(),
                 " AS held WHERE artifact > $1 GROUP BY artifact ORDER BY artifact",
@@ -148,9 +126,8 @@ impl Files for Store {
             ))
             .bind(after.map(|id| id.to_string()).unwrap_or_default())
             .bind(i64::from(limit))
-            .fetch_all(connection)
-            .await?;
-            rows.iter().map(rows::artifact_reference).collect()
+            .all(connection, rows::artifact_reference)
+            .await
         })
     }
 }
@@ -166,25 +143,18 @@ async fn stored_bytes(connection: &mut Connection, key_id: Uuid) -> Result<u64> 
 
 /// Reads the file, if it belongs to the entity.
 async fn owned(connection: &mut Connection, entity: &str, id: Uuid) -> Result<FileRecord> {
-    let row = sqlx::query(concat!("SELECT ", columns::files!(), " FROM files WHERE id = $1 AND entity = $2"))
+    sqlx::query(columns::select!(files, "id = $1 AND entity = $2"))
         .bind(dialect::id(id))
         .bind(entity)
-        .fetch_optional(connection)
-        .await?;
-    rows::file(&row.ok_or(StoreError::NotFound("file"))?)
+        .existing("file", connection, rows::file)
+        .await
 }
 
 /// Reads the file as [`owned`] does, and prevents its deletion until the transaction ends.
 pub(super) async fn lock_owned(connection: &mut Connection, entity: &str, id: Uuid) -> Result<FileRecord> {
-    let row = sqlx::query(concat!(
-        "SELECT ",
-        columns::files!(),
-        " FROM files WHERE id = $1 AND entity = $2",
-        locking!("FOR SHARE")
-    ))
-    .bind(dialect::id(id))
-    .bind(entity)
-    .fetch_optional(connection)
-    .await?;
-    rows::file(&row.ok_or(StoreError::NotFound("file"))?)
+    sqlx::query(columns::select!(files, "id = $1 AND entity = $2", locking!("FOR SHARE")))
+        .bind(dialect::id(id))
+        .bind(entity)
+        .existing("file", connection, rows::file)
+        .await
 }

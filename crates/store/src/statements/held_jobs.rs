@@ -11,10 +11,9 @@ use crate::rules;
 
 /// Reads and locks the job's row, if the lease is held. Because of the lock, the lease is held until the commit.
 pub(crate) async fn held(connection: &mut Connection, lease: &Lease) -> Result<Row> {
-    sqlx::query(concat!(
-        "SELECT ",
-        columns::jobs!(),
-        " FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'running'",
+    sqlx::query(columns::select!(
+        jobs,
+        "id = $1 AND lease_token = $2 AND status = 'running'",
         locking!("FOR NO KEY UPDATE")
     ))
     .bind(dialect::id(lease.job_id))

@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use super::dialect::{self, Connection};
 use super::events;
-use crate::metadata::{Result, StoreError};
+use super::fetch::Fetch;
+use crate::metadata::Result;
 use crate::records::{JobRecord, JobState, NewEvent};
 use crate::{rows, rules};
 
@@ -96,12 +97,11 @@ macro_rules! waiting {
 pub(super) use {names, progress, states, stored, waiting};
 
 pub(super) async fn read(connection: &mut Connection, entity: &str, id: Uuid) -> Result<JobState> {
-    let row = sqlx::query(concat!(states!(), "WHERE id = $1 AND entity = $2"))
+    sqlx::query(concat!(states!(), "WHERE id = $1 AND entity = $2"))
         .bind(dialect::id(id))
         .bind(entity)
-        .fetch_optional(connection)
-        .await?;
-    rows::job_state(&row.ok_or(StoreError::NotFound("training job"))?)
+        .existing("training job", connection, rows::job_state)
+        .await
 }
 
 /// Appends the last event of a job.

@@ -4,11 +4,12 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::dialect::{self, Connection, Store};
-use super::dialect::{indexed_by, json_texts, lock, now, position, queueing, reading, selection, snapshot, writing};
-use super::paging::{Listing, of_existing};
-use super::sql::{job_now, limit};
+use super::dialect::{indexed_by, json_texts, lock, now, position, queueing, reading, snapshot, writing};
+use super::fetch::Fetch;
+use super::paging::{listing, of_existing};
+use super::sql::job_now;
 use super::{checkpoints, columns, files, idempotency, job_state, models, references, usage};
-use crate::metadata::{Jobs, Result, StoreError};
+use crate::metadata::{Jobs, Result};
 use crate::paging::Value;
 use crate::records::{
     CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobRecord, JobState, JobStatus,
@@ -16,44 +17,26 @@ use crate::records::{
 };
 use crate::{rows, rules};
 
-/// SQL for at most $7 jobs of owner $1 on one side of position $6 that pass the filters $2 to $5.
-macro_rules! job_page {
-    ($owner:literal, $side:literal, $order:literal) => {
-        selection!(
-            [job_state::names!()],
-            job_state::states!(),
-            "WHERE ",
-            $owner,
-            " AND ($2 IS NULL OR model_id = $2) AND ($3 IS NULL OR kind = $3)
-             AND ($4 IS NULL OR $4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END)
-             AND ($5 IS NULL OR ",
-            position!("$5" in "lower(name)"),
-            " > 0 OR EXISTS (SELECT 1 FROM ",
-            json_texts!("tags"),
-            " AS tag WHERE ",
-            position!("$5" in "lower(tag.value)"),
-            " > 0)) AND sequence ",
-            $side,
-            " $6 ORDER BY ",
-            $order,
-            limit!("$7")
-        )
-    };
-}
-
-/// SQL for at most $4 events of job $1 of entity $2 on one side of position $3.
-macro_rules! event_page {
-    ($side:literal, $order:literal) => {
-        selection!(
-            [columns::events!()],
-            "SELECT ",
-            columns::events!(),
-            " FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND entity = $2) AND sequence ",
-            $side,
-            " $3 ORDER BY ",
-            $order,
-            limit!("$4")
-        )
+/// The jobs of an owner that pass a filter.
+macro_rules! jobs_of {
+    ($owner:literal) => {
+        listing! {
+            position: concat!("SELECT sequence FROM jobs WHERE ", $owner, " AND id = $2"),
+            rows: job_state::names!(), job_state::states!(),
+                "WHERE ",
+                $owner,
+                " AND ($2 IS NULL OR model_id = $2) AND ($3 IS NULL OR kind = $3)
+                 AND ($4 IS NULL OR $4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END)
+                 AND ($5 IS NULL OR ",
+                position!("$5" in "lower(name)"),
+                " > 0 OR EXISTS (SELECT 1 FROM ",
+                json_texts!("tags"),
+                " AS tag WHERE ",
+                position!("$5" in "lower(tag.value)"),
+                " > 0))";
+            order: "sequence", "$6", "$7";
+            read: rows::job_state,
+        }
     };
 }
 
@@ -76,12 +59,7 @@ impl Jobs for Store {
     }
 
     async fn list_jobs(&self, entity: &str, filter: JobFilter<'_>, request: PageRequest) -> Result<Page<JobState>> {
-        let listing = Listing {
-            position: "SELECT sequence FROM jobs WHERE entity = $1 AND id = $2",
-            ascending: job_page!("entity = $1", ">", "sequence"),
-            descending: job_page!("entity = $1", "<", "sequence DESC"),
-            read: rows::job_state,
-        };
+        let listing = jobs_of!("entity = $1");
         let filters = filter.values();
         reading!(self, |connection| listing.page(connection, entity.into(), &filters, request).await)
     }
@@ -102,12 +80,7 @@ impl Jobs for Store {
     }
 
     async fn list_all_jobs(&self, filter: JobFilter<'_>, request: PageRequest) -> Result<Page<JobState>> {
-        let listing = Listing {
-            position: "SELECT sequence FROM jobs WHERE $1 IS NULL AND id = $2",
-            ascending: job_page!("$1 IS NULL", ">", "sequence"),
-            descending: job_page!("$1 IS NULL", "<", "sequence DESC"),
-            read: rows::job_state,
-        };
+        let listing = jobs_of!("$1 IS NULL");
         let filters = filter.values();
         reading!(self, |connection| listing.page(connection, Value::Text(None), &filters, request).await)
     }
@@ -147,10 +120,13 @@ impl Jobs for Store {
     }
 
     async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>> {
-        let listing = Listing {
+        let listing = listing! {
             position: "SELECT sequence FROM events WHERE job_id = $1 AND id = $2",
-            ascending: event_page!(">", "sequence"),
-            descending: event_page!("<", "sequence DESC"),
+            rows: columns::events!(), columns::select!(
+                events,
+                "job_id = (SELECT id FROM jobs WHERE id = $1 AND entity = $2)"
+            );
+            order: "sequence", "$3", "$4";
             read: rows::event,
         };
         reading!(self, |connection| {
@@ -168,14 +144,13 @@ impl Jobs for Store {
 
     async fn queue_depth(&self) -> Result<QueueDepth> {
         reading!(self, |connection| {
-            let row = sqlx::query(
+            sqlx::query(
                 "SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
                         count(*) FILTER (WHERE status = 'running') AS running
                  FROM jobs WHERE status IN ('queued', 'running')",
             )
-            .fetch_one(connection)
-            .await?;
-            rows::queue_depth(&row)
+            .one(connection, rows::queue_depth)
+            .await
         })
     }
 }
@@ -221,7 +196,7 @@ async fn insert(connection: &mut Connection, job: &NewJob) -> Result<JobRecord> 
         let unfinished = unfinished_of_key(connection, &job.entity, key_id).await?;
         rules::check_unfinished_jobs_of_key(unfinished, limit)?;
     }
-    let row = sqlx::query(concat!(
+    sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
              validation_file, validation_content, fine_tuning, sampler, name, tags, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ",
@@ -244,9 +219,8 @@ async fn insert(connection: &mut Connection, job: &NewJob) -> Result<JobRecord> 
     .bind(job.sampler.map(RemoteSampler::as_str))
     .bind(name)
     .bind(tags)
-    .fetch_one(connection)
-    .await?;
-    rows::job(&row)
+    .one(connection, rows::job)
+    .await
 }
 
 async fn unfinished_of_key(connection: &mut Connection, entity: &str, key_id: Uuid) -> Result<i64> {
@@ -260,24 +234,22 @@ async fn unfinished_of_key(connection: &mut Connection, entity: &str, key_id: Uu
 
 /// Reads the job, if it belongs to the entity.
 pub(super) async fn owned(connection: &mut Connection, entity: &str, id: Uuid) -> Result<JobRecord> {
-    let row = sqlx::query(concat!("SELECT ", columns::jobs!(), " FROM jobs WHERE id = $1 AND entity = $2"))
+    sqlx::query(columns::select!(jobs, "id = $1 AND entity = $2"))
         .bind(dialect::id(id))
         .bind(entity)
-        .fetch_optional(connection)
-        .await?;
-    rows::job(&row.ok_or(StoreError::NotFound("training job"))?)
+        .existing("training job", connection, rows::job)
+        .await
 }
 
 /// Reads the reward deviations up to a job. They never change: the jobs of a model run one after the other.
 pub(super) async fn reward_deviations(connection: &mut Connection, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
-    let recorded = sqlx::query(
+    sqlx::query(
         "SELECT jobs.start_step, jobs.reward_deviation FROM jobs JOIN jobs AS this ON this.model_id = jobs.model_id
          WHERE this.id = $1 AND jobs.reward_deviation IS NOT NULL AND jobs.start_step IS NOT NULL
              AND (jobs.id = this.id OR (jobs.status = 'succeeded' AND jobs.sequence < this.sequence))
          ORDER BY jobs.sequence",
     )
     .bind(dialect::id(job_id))
-    .fetch_all(connection)
-    .await?;
-    recorded.iter().map(rows::reward_deviation).collect()
+    .all(connection, rows::reward_deviation)
+    .await
 }

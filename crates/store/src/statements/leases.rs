@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::dialect::{self, Store, greatest, idempotent, lock, locking, now, queueing, reading, writing};
+use super::fetch::Fetch;
 use super::sql::job_now;
 use super::{checkpoints, claims, columns, held_jobs, job_state, jobs, lineage, models, references, usage};
 use crate::artifacts::ArtifactId;
@@ -291,9 +292,9 @@ impl Leases for Store {
             .bind(rollouts.logprobs.map(|artifact| artifact.to_string()))
             .bind(dialect::id(lease.job_id))
             .bind(lease.token)
-            .fetch_optional(connection)
+            .optional(connection, rows::rollouts)
             .await?;
-            rows::rollouts(&recorded.ok_or(StoreError::LeaseLost(*lease))?)
+            recorded.ok_or(StoreError::LeaseLost(*lease))
         })
     }
 

@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::columns;
 use super::dialect::{self, Connection, items};
+use super::fetch::Fetch;
 use crate::artifacts::ArtifactId;
 use crate::metadata::Result;
 use crate::records::{JobRecord, ManifestRecord, ModelRecord, NewCheckpoint, Origin, TrainerKind};
@@ -34,27 +35,20 @@ pub(super) async fn record(
 }
 
 async fn at_step(connection: &mut Connection, model_id: Uuid, step: i64) -> Result<Option<ManifestRecord>> {
-    let row =
-        sqlx::query(concat!("SELECT ", columns::manifests!(), " FROM manifests WHERE model_id = $1 AND step = $2"))
-            .bind(dialect::id(model_id))
-            .bind(step)
-            .fetch_optional(connection)
-            .await?;
-    row.as_ref().map(rows::manifest).transpose()
+    sqlx::query(columns::select!(manifests, "model_id = $1 AND step = $2"))
+        .bind(dialect::id(model_id))
+        .bind(step)
+        .optional(connection, rows::manifest)
+        .await
 }
 
 /// The newest manifest of the steps before this one; skipped steps have none.
 async fn before(connection: &mut Connection, model_id: Uuid, step: i64) -> Result<Option<ManifestRecord>> {
-    let row = sqlx::query(concat!(
-        "SELECT ",
-        columns::manifests!(),
-        " FROM manifests WHERE model_id = $1 AND step < $2 ORDER BY step DESC LIMIT 1"
-    ))
-    .bind(dialect::id(model_id))
-    .bind(step)
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(rows::manifest).transpose()
+    sqlx::query(columns::select!(manifests, "model_id = $1 AND step < $2 ORDER BY step DESC LIMIT 1"))
+        .bind(dialect::id(model_id))
+        .bind(step)
+        .optional(connection, rows::manifest)
+        .await
 }
 
 /// Retains the artifacts needed to replay the job that made the checkpoint of this step. The job's start is reproducible
@@ -87,12 +81,9 @@ pub(super) async fn retain_artifacts(connection: &mut Connection, job: &JobRecor
 
 /// Releases the artifacts retained for checkpoints after the model's newest. Returns them; other rows may refer to them.
 pub(super) async fn release_artifacts(connection: &mut Connection, model_id: Uuid) -> Result<Vec<ArtifactId>> {
-    let rows = sqlx::query(
+    let released = sqlx::query(
         "DELETE FROM kept_artifacts WHERE model_id = $1
          AND step > coalesce((SELECT max(step) FROM checkpoints WHERE model_id = $1), -1) RETURNING artifact",
-    )
-    .bind(dialect::id(model_id))
-    .fetch_all(connection)
-    .await?;
-    rows::artifacts(&rows)
+    );
+    released.bind(dialect::id(model_id)).all(connection, rows::artifact).await
 }

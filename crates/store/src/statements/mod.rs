@@ -23,6 +23,7 @@ mod checkpoints;
 mod claims;
 mod columns;
 mod events;
+mod fetch;
 mod files;
 pub(crate) mod held_jobs;
 mod idempotency;

@@ -6,7 +6,8 @@ use uuid::Uuid;
 use super::dialect::{
     self, Connection, Selection, Store, lock, locking, log_sequence, now, position, reading, selection, writing,
 };
-use super::paging::{Listing, arguments, of_existing};
+use super::fetch::Fetch;
+use super::paging::{arguments, listing, of_existing};
 use super::sql::limit;
 use super::{columns, idempotency, lineage, references, usage};
 use crate::metadata::{Models, Result, StoreError};
@@ -15,46 +16,12 @@ use crate::records::{
     DeletedModel, IdempotentResult, ModelCreation, ModelFilter, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
     NewestModels, Origin, Page, PageRequest, TrajectoryLogRecord,
 };
-use crate::rows::{self, Columns};
+use crate::rows;
 
 /// SQL for models.
 macro_rules! selected {
     ($($condition:expr),+) => {
-        selection!([columns::names_of_models!()], "SELECT ", columns::models!(), " FROM models WHERE ", $($condition),+)
-    };
-}
-
-/// SQL for at most $5 models of entity $1 on one side of position $4 that pass the filters $2 and $3.
-macro_rules! model_page {
-    ($side:literal, $order:literal) => {
-        selected!(
-            "entity = $1 AND ($2 IS NULL OR project = $2) AND ($3 IS NULL OR ",
-            position!("$3" in "lower(project || '/' || name)"),
-            " > 0) AND sequence ",
-            $side,
-            " $4 ORDER BY ",
-            $order,
-            limit!("$5")
-        )
-    };
-}
-
-/// SQL for at most $5 logs of model $1 of entity $2 on one side of position $4 that pass the filter $3.
-macro_rules! log_page {
-    ($side:literal, $order:literal) => {
-        selection!(
-            [columns::trajectory_logs!()],
-            "SELECT ",
-            columns::trajectory_logs!(),
-            " FROM trajectory_logs WHERE model_id = (SELECT id FROM models WHERE id = $1 AND entity = $2)
-             AND ($3 IS NULL OR split = $3) AND ",
-            log_sequence!(),
-            $side,
-            " $4 ORDER BY ",
-            log_sequence!(),
-            $order,
-            limit!("$5")
-        )
+        selection!([columns::names_of_models!()], columns::select!(models, $($condition),+))
     };
 }
 
@@ -98,10 +65,15 @@ impl Models for Store {
         filter: ModelFilter<'_>,
         request: PageRequest,
     ) -> Result<Page<ModelRecord>> {
-        let listing = Listing {
+        let listing = listing! {
             position: "SELECT sequence FROM models WHERE entity = $1 AND id = $2",
-            ascending: model_page!(">", "sequence"),
-            descending: model_page!("<", "sequence DESC"),
+            rows: columns::names_of_models!(), columns::select!(
+                models,
+                "entity = $1 AND ($2 IS NULL OR project = $2) AND ($3 IS NULL OR ",
+                position!("$3" in "lower(project || '/' || name)"),
+                " > 0)"
+            );
+            order: "sequence", "$4", "$5";
             read: rows::model,
         };
         // No project has a name with a slash.
@@ -138,10 +110,10 @@ impl Models for Store {
             owned(connection, entity, id).await?;
             let unfinished = sqlx::query("SELECT id FROM jobs WHERE model_id = $1 AND status IN ('queued', 'running')")
                 .bind(dialect::id(id))
-                .fetch_all(&mut *connection)
+                .all(connection, rows::id)
                 .await?;
-            for job in &unfinished {
-                usage::add_training(connection, job.id("id")?).await?;
+            for job in unfinished {
+                usage::add_training(connection, job).await?;
             }
             let used = references::of_model(connection, id).await?;
             let events = "DELETE FROM events WHERE job_id IN (SELECT id FROM jobs WHERE model_id = $1)";
@@ -164,7 +136,7 @@ impl Models for Store {
                 return found.ok_or(StoreError::NotFound("model"));
             }
             lock_owned(connection, &log.entity, log.model_id).await?;
-            let row = sqlx::query(concat!(
+            let record = sqlx::query(concat!(
                 "INSERT INTO trajectory_logs (id, model_id, split, artifact, groups, created_at)
                  VALUES ($1, $2, $3, $4, $5, ",
                 now!(),
@@ -176,11 +148,11 @@ impl Models for Store {
             .bind(&log.split)
             .bind(log.artifact.to_string())
             .bind(log.groups)
-            .fetch_one(&mut *connection)
+            .one(connection, rows::trajectory_log)
             .await?;
             let result = IdempotentResult::TrajectoryLog(log.id);
             idempotency::record(connection, &log.entity, log.request.as_ref(), result).await?;
-            rows::trajectory_log(&row)
+            Ok(record)
         })
     }
 
@@ -191,10 +163,13 @@ impl Models for Store {
         split: Option<&str>,
         request: PageRequest,
     ) -> Result<Page<TrajectoryLogRecord>> {
-        let listing = Listing {
+        let listing = listing! {
             position: concat!("SELECT ", log_sequence!(), " FROM trajectory_logs WHERE model_id = $1 AND id = $2"),
-            ascending: log_page!(" >", ""),
-            descending: log_page!(" <", " DESC"),
+            rows: columns::trajectory_logs!(), columns::select!(
+                trajectory_logs,
+                "model_id = (SELECT id FROM models WHERE id = $1 AND entity = $2) AND ($3 IS NULL OR split = $3)"
+            );
+            order: log_sequence!(), "$4", "$5";
             read: rows::trajectory_log,
         };
         let filters = [entity.into(), Value::Text(split)];
@@ -229,9 +204,9 @@ pub(super) async fn insert(connection: &mut Connection, model: &NewModel) -> Res
     .bind(&model.base_model)
     .bind(rows::json(&model.method))
     .bind(&model.run_id)
-    .fetch_optional(&mut *connection)
+    .optional(connection, rows::model)
     .await?;
-    let Some(row) = created else {
+    let Some(created) = created else {
         return match named(connection, &model.entity, &model.project, &model.name).await {
             Ok(existing) => Ok(ModelCreation::Existing(existing)),
             // It was deleted between the two statements, so the name is free: a retry succeeds.
@@ -240,7 +215,7 @@ pub(super) async fn insert(connection: &mut Connection, model: &NewModel) -> Res
         };
     };
     // Its checkpoint is inserted next.
-    let record = ModelRecord { latest_step: Some(0), ..rows::model(&row)? };
+    let record = ModelRecord { latest_step: Some(0), ..created };
     sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, created_at) VALUES ($1, $2, 0, '{}', ",
         now!(),
@@ -257,55 +232,38 @@ pub(super) async fn insert(connection: &mut Connection, model: &NewModel) -> Res
 
 /// Reads the model, if it belongs to the entity.
 pub(super) async fn owned(connection: &mut Connection, entity: &str, id: Uuid) -> Result<ModelRecord> {
-    let row = sqlx::query(concat!("SELECT ", columns::models!(), " FROM models WHERE id = $1 AND entity = $2"))
+    sqlx::query(columns::select!(models, "id = $1 AND entity = $2"))
         .bind(dialect::id(id))
         .bind(entity)
-        .fetch_optional(connection)
-        .await?;
-    rows::model(&row.ok_or(StoreError::NotFound("model"))?)
+        .existing("model", connection, rows::model)
+        .await
 }
 
 /// Reads the model as [`owned`] does, and locks it until the transaction ends: against deletion, and against other
 /// calls of this function.
 pub(crate) async fn lock_owned(connection: &mut Connection, entity: &str, id: Uuid) -> Result<ModelRecord> {
-    let row = sqlx::query(concat!(
-        "SELECT ",
-        columns::models!(),
-        " FROM models WHERE id = $1 AND entity = $2",
-        locking!("FOR NO KEY UPDATE")
-    ))
-    .bind(dialect::id(id))
-    .bind(entity)
-    .fetch_optional(connection)
-    .await?;
-    rows::model(&row.ok_or(StoreError::NotFound("model"))?)
+    sqlx::query(columns::select!(models, "id = $1 AND entity = $2", locking!("FOR NO KEY UPDATE")))
+        .bind(dialect::id(id))
+        .bind(entity)
+        .existing("model", connection, rows::model)
+        .await
 }
 
 async fn named(connection: &mut Connection, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
-    let row = sqlx::query(concat!(
-        "SELECT ",
-        columns::models!(),
-        " FROM models WHERE entity = $1 AND project = $2 AND name = $3"
-    ))
-    .bind(entity)
-    .bind(project)
-    .bind(name)
-    .fetch_optional(connection)
-    .await?;
-    rows::model(&row.ok_or(StoreError::NotFound("model"))?)
+    sqlx::query(columns::select!(models, "entity = $1 AND project = $2 AND name = $3"))
+        .bind(entity)
+        .bind(project)
+        .bind(name)
+        .existing("model", connection, rows::model)
+        .await
 }
 
 async fn trajectory_log(connection: &mut Connection, model_id: Uuid, id: Uuid) -> Result<Option<TrajectoryLogRecord>> {
-    let row = sqlx::query(concat!(
-        "SELECT ",
-        columns::trajectory_logs!(),
-        " FROM trajectory_logs WHERE id = $1 AND model_id = $2"
-    ))
-    .bind(dialect::id(id))
-    .bind(dialect::id(model_id))
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(rows::trajectory_log).transpose()
+    sqlx::query(columns::select!(trajectory_logs, "id = $1 AND model_id = $2"))
+        .bind(dialect::id(id))
+        .bind(dialect::id(model_id))
+        .optional(connection, rows::trajectory_log)
+        .await
 }
 
 /// Deletes the rows of a model that the statement names; returns their number.

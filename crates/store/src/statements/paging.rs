@@ -20,6 +20,29 @@ pub(super) struct Listing<T> {
     pub(super) read: fn(&PageRow) -> Result<T>,
 }
 
+/// `listing!` is a [`Listing`] of `rows`, given as the names of their columns and the parts of a statement that ends in a
+/// condition. They are in the order of a column; its position and the maximum number are given as parameters.
+macro_rules! listing {
+    (
+        position: $position:expr,
+        rows: $columns:expr, $($rows:expr),+;
+        order: $order:expr, $from:literal, $limit:literal;
+        read: $read:expr,
+    ) => {{
+        super::paging::Listing {
+            position: $position,
+            ascending: super::dialect::selection!(
+                [$columns], $($rows),+, " AND ", $order, " > ", $from, " ORDER BY ", $order, super::sql::limit!($limit)
+            ),
+            descending: super::dialect::selection!(
+                [$columns], $($rows),+, " AND ", $order, " < ", $from, " ORDER BY ", $order, " DESC", super::sql::limit!($limit)
+            ),
+            read: $read,
+        }
+    }};
+}
+pub(super) use listing;
+
 impl<T> Listing<T> {
     /// Reads one page of the items of `owner` that pass the filters.
     ///

@@ -3,9 +3,10 @@
 use uuid::Uuid;
 
 use super::dialect::{self, Connection, items};
+use super::fetch::Fetch;
 use crate::artifacts::ArtifactId;
 use crate::metadata::Result;
-use crate::rows;
+use crate::{rows, rules};
 
 /// SQL for every reference that retains an artifact, as (`kind` and id of the `holder`, `artifact`), one per referring
 /// row. A job refers to its input, start and resume state until it ends. The artifacts retained for replaying it have
@@ -52,12 +53,9 @@ pub(super) use artifact_references;
 
 /// Reads the artifacts that rows of a model refer to, each once.
 pub(super) async fn of_model(connection: &mut Connection, model_id: Uuid) -> Result<Vec<ArtifactId>> {
-    let rows =
-        sqlx::query(concat!("SELECT DISTINCT artifact FROM ", artifact_references!(), " AS held WHERE holder = $1"))
-            .bind(dialect::id(model_id))
-            .fetch_all(connection)
-            .await?;
-    rows::artifacts(&rows)
+    let used =
+        sqlx::query(concat!("SELECT DISTINCT artifact FROM ", artifact_references!(), " AS held WHERE holder = $1"));
+    Ok(rules::distinct(used.bind(dialect::id(model_id)).all(connection, rows::artifact).await?))
 }
 
 /// Returns those of the candidates that no row refers to, each once.
@@ -65,15 +63,13 @@ pub(super) async fn unreferenced(connection: &mut Connection, candidates: &[Arti
     if candidates.is_empty() {
         return Ok(Vec::new());
     }
-    let rows = sqlx::query(concat!(
+    let unreferenced = sqlx::query(concat!(
         "SELECT value AS artifact FROM ",
         items!("$1"),
         " AS candidate WHERE NOT EXISTS (SELECT 1 FROM ",
         artifact_references!(),
         " AS held WHERE held.artifact = candidate.value)"
-    ))
-    .bind(dialect::list(&rows::artifact_names(candidates)))
-    .fetch_all(connection)
-    .await?;
-    rows::artifacts(&rows)
+    ));
+    let names = rows::artifact_names(candidates);
+    Ok(rules::distinct(unreferenced.bind(dialect::list(&names)).all(connection, rows::artifact).await?))
 }

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::dialect::{self, Connection, Store, now, reading, writing};
+use super::fetch::Fetch;
 use super::sql::limit;
 use crate::database_error::unknown_key;
 use crate::metadata::{Result, Usage};
@@ -52,7 +53,7 @@ impl Usage for Store {
 
     async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
         reading!(self, |connection| {
-            let rows = sqlx::query(
+            sqlx::query(
                 "SELECT usage.key_id, usage.entity, usage.project, usage.model,
                      CAST(sum(requests) AS bigint) AS requests, CAST(sum(prompt_tokens) AS bigint) AS prompt_tokens,
                      CAST(sum(completion_tokens) AS bigint) AS completion_tokens,
@@ -63,9 +64,8 @@ impl Usage for Store {
                  ORDER BY usage.entity, usage.project, usage.model, keys.sequence",
             )
             .bind(entity)
-            .fetch_all(connection)
-            .await?;
-            rows.iter().map(rows::usage).collect()
+            .all(connection, rows::usage)
+            .await
         })
     }
 
@@ -80,7 +80,7 @@ impl Usage for Store {
             return Ok(Vec::new());
         }
         reading!(self, |connection| {
-            let rows = sqlx::query(concat!(
+            sqlx::query(concat!(
                 "SELECT usage.day, usage.job_id, usage.key_id, usage.entity, usage.project, usage.model, requests,
                      prompt_tokens, completion_tokens, trained_tokens, keys.name AS key_name, keys.suffix AS key_suffix
                  FROM usage JOIN keys ON keys.id = usage.key_id
@@ -93,9 +93,8 @@ impl Usage for Store {
             .bind(days.end())
             .bind(project)
             .bind(i64::from(limit))
-            .fetch_all(connection)
-            .await?;
-            rows.iter().map(rows::daily_usage).collect()
+            .all(connection, rows::daily_usage)
+            .await
         })
     }
 

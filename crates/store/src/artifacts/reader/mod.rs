@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 
 use super::{ArtifactError, ArtifactId, Artifacts};
+use crate::background::blocking;
 
 impl Artifacts {
     /// Opens an artifact for buffered reads from threads that may block.
@@ -26,10 +27,7 @@ impl Artifacts {
     /// When it does not exist, its bytes are damaged, or the store fails.
     pub async fn verify(&self, id: ArtifactId) -> Result<(), ArtifactError> {
         let mut reader = self.open(id).await?;
-        match tokio::task::spawn_blocking(move || reader.verify()).await {
-            Ok(verified) => verified,
-            Err(failure) => std::panic::resume_unwind(failure.into_panic()),
-        }
+        blocking(move || reader.verify()).await
     }
 }
 
@@ -98,13 +96,7 @@ impl ArtifactReader {
         if self.position >= end {
             return Ok(());
         }
-        let location = self.id.location();
-        self.window = self.runtime.block_on(async {
-            match self.artifacts.fetch_range(&location, self.position..end).await {
-                Ok(window) => Ok(window),
-                Err(source) => Err(self.artifacts.failed_read(self.id, source).await),
-            }
-        })?;
+        self.window = self.runtime.block_on(self.artifacts.read_range(self.id, self.position..end))?;
         if let Some(unverified) = &mut self.unverified
             && let Some(known) = unverified.hashed.checked_sub(self.position)
             && let Some(new) = usize::try_from(known).ok().and_then(|known| self.window.get(known..))

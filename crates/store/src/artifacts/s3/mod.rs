@@ -88,6 +88,4 @@ impl Artifacts {
 }
 
 #[cfg(test)]
-mod fault_proxy;
-#[cfg(test)]
 mod tests;

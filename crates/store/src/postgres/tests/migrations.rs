@@ -9,6 +9,7 @@ use sqlx::{Connection, PgConnection, Row, SqlSafeStr};
 use super::proxy::{Cut, Proxy};
 use super::server;
 use super::{create_database, job, model, shared_server};
+use crate::SchemaError;
 use crate::metadata::{Jobs, Keys, Leases, Usage};
 use crate::postgres::open::{MIGRATIONS, prepare};
 use crate::postgres::{PostgresMetadata, PostgresOpenError};
@@ -33,7 +34,7 @@ fn next_release() -> Migrator {
 
 #[test]
 fn every_migration_is_embedded() {
-    crate::migrations::assert_all_are_embedded("postgres", &MIGRATIONS);
+    crate::migrations::tests::assert_all_are_embedded("postgres", &MIGRATIONS);
 }
 
 /// Everything in the tables of the released schema, each row as text, without what was added to it.
@@ -131,7 +132,7 @@ async fn many_may_open_an_old_database_at_once() {
     assert!(old.verify().await);
     // The older program says what is wrong.
     let rejected = old.migrate(shared_server().port(), &MIGRATIONS).await.unwrap_err();
-    assert!(matches!(rejected, PostgresOpenError::SchemaTooNew { found: 9999, .. }), "{rejected}");
+    assert!(matches!(rejected, PostgresOpenError::Schema(SchemaError::TooNew { found: 9999, .. })), "{rejected}");
 }
 
 #[tokio::test]
@@ -162,7 +163,7 @@ async fn a_migration_that_the_server_ends_is_made_by_the_next() {
     };
     let next = next_release();
     let (cut_off, ()) = tokio::join!(old.migrate(shared_server().port(), &next), ending);
-    assert!(matches!(cut_off, Err(PostgresOpenError::Migration { .. })), "{cut_off:?}");
+    assert!(matches!(cut_off, Err(PostgresOpenError::Schema(SchemaError::Migration { .. }))), "{cut_off:?}");
     held.rollback().await.unwrap();
     assert!(!old.verify().await);
     old.migrate(shared_server().port(), &next).await.unwrap();
@@ -176,7 +177,7 @@ async fn a_migration_whose_connection_breaks_is_made_by_the_next() {
         let proxy = Proxy::start(shared_server().port()).await;
         proxy.cut_next(cut);
         let broken = old.migrate(proxy.port, &next_release()).await;
-        assert!(matches!(broken, Err(PostgresOpenError::Migration { .. })), "{cut:?}: {broken:?}");
+        assert!(matches!(broken, Err(PostgresOpenError::Schema(SchemaError::Migration { .. }))), "{cut:?}: {broken:?}");
         assert_eq!(proxy.cuts(), 1, "{cut:?}");
         assert_eq!(old.verify().await, cut == Cut::AfterCommit, "{cut:?}");
         old.migrate(shared_server().port(), &next_release()).await.unwrap();
@@ -186,7 +187,10 @@ async fn a_migration_whose_connection_breaks_is_made_by_the_next() {
         let name = create_database(shared_server(), "UTF8").await;
         proxy.cut_next(cut);
         let broken = PostgresMetadata::open(&server::address(proxy.port, &name).parse().unwrap()).await.err();
-        assert!(matches!(broken, Some(PostgresOpenError::Migration { .. })), "{cut:?}: {broken:?}");
+        assert!(
+            matches!(broken, Some(PostgresOpenError::Schema(SchemaError::Migration { .. }))),
+            "{cut:?}: {broken:?}"
+        );
         let store = PostgresMetadata::open(&shared_server().address(&name).parse().unwrap()).await.unwrap();
         model(&store, "agent").await;
     }
@@ -199,7 +203,7 @@ async fn a_migration_that_is_left_without_a_word_holds_nobody_up_for_long() {
     // The server is not told that nobody is there any more.
     proxy.cut_next(Cut::WhileCommitting);
     let left = old.migrate(proxy.port, &next_release()).await;
-    assert!(matches!(left, Err(PostgresOpenError::Migration { .. })), "{left:?}");
+    assert!(matches!(left, Err(PostgresOpenError::Schema(SchemaError::Migration { .. }))), "{left:?}");
     let begun = Instant::now();
     old.migrate(shared_server().port(), &next_release()).await.unwrap();
     let waited = begun.elapsed();

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use self::server::PostgresServer;
 use super::{DatabaseAddress, PostgresMetadata, PostgresOpenError};
+use crate::SchemaError;
 use crate::conformance::jobs::times_of_a_job_stay_in_order;
 use crate::conformance::{SET_JOBS_AHEAD, metadata_conformance, worker};
 use crate::metadata::{Checkpoints, IDEMPOTENT_RESULT_LIFE, Idempotency, Jobs, Leases, Metadata, Models, StoreError};
@@ -147,7 +148,7 @@ async fn a_newer_schema_is_rejected() {
     .await
     .unwrap();
     let rejected = PostgresMetadata::open(&address).await.err().expect("the schema is too new");
-    assert!(matches!(rejected, PostgresOpenError::SchemaTooNew { found: 9999, .. }), "{rejected:?}");
+    assert!(matches!(rejected, PostgresOpenError::Schema(SchemaError::TooNew { found: 9999, .. })), "{rejected:?}");
     let message = rejected.to_string();
     assert!(message.contains("127.0.0.1") && message.contains("9999") && message.contains("newer"), "{message}");
     // Who has it open already goes on.
@@ -160,7 +161,7 @@ async fn a_changed_migration_is_rejected() {
     let store = PostgresMetadata::open(&address).await.unwrap();
     sqlx::query("UPDATE _sqlx_migrations SET checksum = '\\x00'").execute(store.connections.pool()).await.unwrap();
     let rejected = PostgresMetadata::open(&address).await.err();
-    assert!(matches!(rejected, Some(PostgresOpenError::Migration { .. })), "{rejected:?}");
+    assert!(matches!(rejected, Some(PostgresOpenError::Schema(SchemaError::Migration { .. }))), "{rejected:?}");
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! Artifacts in a bucket: a real S3 server in this process, and what happens to requests on their way.
 
+mod fault_proxy;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -9,8 +11,8 @@ use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 use tokio::net::TcpListener;
 
+use self::fault_proxy::{Fault, FaultProxy};
 use super::super::{ArtifactId, Artifacts};
-use super::fault_proxy::{Fault, FaultProxy};
 use super::*;
 use crate::garbage;
 use crate::metadata::Files;
