@@ -11,7 +11,7 @@ use crate::jobs::{Worker, WorkerParts};
 use crate::metrics::Metrics;
 use crate::model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub};
 use crate::models::{Base, Catalog, FileWork};
-use crate::store::artifacts::{ArtifactError, ArtifactPlace, Artifacts};
+use crate::store::artifacts::{ArtifactError, ArtifactLocation, Artifacts};
 use crate::store::background::LastOutcome;
 use crate::store::directory_lock::DirectoryLock;
 use crate::store::layout::{ARTIFACTS, DATABASE};
@@ -66,15 +66,15 @@ pub async fn read_schema(directory: &Path, database: Option<&DatabaseAddress>) -
 ///
 /// # Errors
 /// Returns an error if the location cannot be used.
-pub async fn open_artifacts(directory: &Path, elsewhere: Option<&ArtifactPlace>) -> Result<Artifacts, StartError> {
-    let place = elsewhere.cloned().unwrap_or_else(|| ArtifactPlace::Directory(directory.join(ARTIFACTS)));
-    if let ArtifactPlace::Directory(directory) = &place
+pub async fn open_artifacts(directory: &Path, elsewhere: Option<&ArtifactLocation>) -> Result<Artifacts, StartError> {
+    let place = elsewhere.cloned().unwrap_or_else(|| ArtifactLocation::Directory(directory.join(ARTIFACTS)));
+    if let ArtifactLocation::Directory(directory) = &place
         && let Err(source) = private::make_directory(directory)
     {
         let source = ArtifactError::Directory { directory: directory.display().to_string(), source };
         return Err(StartError::Artifacts { place, source });
     }
-    Artifacts::open_place(&place).await.map_err(|source| StartError::Artifacts { place, source })
+    Artifacts::open_location(&place).await.map_err(|source| StartError::Artifacts { place, source })
 }
 
 /// Store, base models and compute pool of a process.

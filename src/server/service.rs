@@ -19,7 +19,7 @@ use crate::jobs::Worker;
 use crate::model_files::{HubError, ModelFilesError};
 use crate::models::BaseError;
 use crate::stop::{self, Stop};
-use crate::store::artifacts::{ArtifactError, ArtifactPlace};
+use crate::store::artifacts::{ArtifactError, ArtifactLocation};
 use crate::store::background::LastOutcome;
 use crate::store::directory_lock::{DirectoryLock, DirectoryLockError};
 use crate::store::garbage;
@@ -57,7 +57,7 @@ pub enum StartError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("cannot use the artifacts in {place}")]
-    Artifacts { place: ArtifactPlace, source: ArtifactError },
+    Artifacts { place: ArtifactLocation, source: ArtifactError },
     #[error("base model {name}: {source}")]
     ModelFiles { name: String, source: ModelFilesError },
     #[error("base model {name}: {source}")]
@@ -107,7 +107,7 @@ impl Service {
         let facts = ServerFacts {
             started_at: SystemTime::now(),
             is_postgres: settings.database.is_some(),
-            has_bucket: !matches!(settings.artifacts, None | Some(ArtifactPlace::Directory(_))),
+            has_bucket: !matches!(settings.artifacts, None | Some(ArtifactLocation::Directory(_))),
             trains: role.works(),
             threads: parts.pool.threads(),
             instruction_set: parts.pool.instruction_set().name(),

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::Limits;
 use crate::engine::{ChatShare, WeightFormat};
 use crate::learners::LearnerServers;
-use crate::store::artifacts::ArtifactPlace;
+use crate::store::artifacts::ArtifactLocation;
 use crate::store::postgres::DatabaseAddress;
 use crate::training::WandbServer;
 use crate::vllm::SamplerSettings;
@@ -24,7 +24,7 @@ pub struct Settings {
     /// Address of a PostgreSQL database, which replaces the database in the data directory.
     pub database: Option<DatabaseAddress>,
     /// Location of the artifacts, which replaces the one in the data directory.
-    pub artifacts: Option<ArtifactPlace>,
+    pub artifacts: Option<ArtifactLocation>,
     /// Base models in addition to the built-in one.
     pub base_models: Vec<BaseModelOption>,
     /// URL prefixes from which training data is read, in addition to public `https`.

@@ -182,18 +182,18 @@ mod tests {
     #[tokio::test]
     async fn a_sweep_that_fails_is_tried_again() {
         let directory = tempfile::tempdir().unwrap();
-        let place = directory.path().join("artifacts");
+        let location = directory.path().join("artifacts");
         let metadata = Arc::new(SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap());
-        let artifacts = Artifacts::open_directory(&place).unwrap();
+        let artifacts = Artifacts::open_directory(&location).unwrap();
         let orphan = artifacts.put("nobody names this").await.unwrap();
         let name = orphan.to_string();
         let file =
-            std::fs::File::options().write(true).open(place.join("sha256").join(&name[..2]).join(&name)).unwrap();
+            std::fs::File::options().write(true).open(location.join("sha256").join(&name[..2]).join(&name)).unwrap();
         file.set_modified(SystemTime::now() - 2 * GRACE).unwrap();
         // The store is away.
         let away = directory.path().join("away");
-        std::fs::rename(&place, &away).unwrap();
-        std::fs::write(&place, "no directory").unwrap();
+        std::fs::rename(&location, &away).unwrap();
+        std::fs::write(&location, "no directory").unwrap();
         assert!(sweep(&*metadata, &artifacts, GRACE).await.is_err());
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let stopped = async { stopped.await.unwrap() };
@@ -201,8 +201,8 @@ mod tests {
         let sweeping = tokio::spawn(sweep_every(interval, metadata, artifacts.clone(), stopped));
         tokio::time::sleep(20 * interval).await;
         assert!(!sweeping.is_finished());
-        std::fs::remove_file(&place).unwrap();
-        std::fs::rename(&away, &place).unwrap();
+        std::fs::remove_file(&location).unwrap();
+        std::fs::rename(&away, &location).unwrap();
         let back = Instant::now();
         while !artifacts.list().await.unwrap().is_empty() {
             assert!(back.elapsed() < Duration::from_secs(60), "nobody sweeps any more");

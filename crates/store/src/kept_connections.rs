@@ -1,7 +1,7 @@
 //! Connections that stay out of sqlx's pool between uses.
 //!
 //! The pool tests a connection before and after each use, by a round trip each. In SQLite that costs as much as a small
-//! read, since both wake the connection's thread; in PostgreSQL each is a message and its answer. A connection that
+//! read, since both wake the connection's thread; in PostgreSQL each is a message and its response. A connection that
 //! worked a moment ago needs no test: every caller copes with one that breaks while it is used.
 
 use std::time::{Duration, Instant};

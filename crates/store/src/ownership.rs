@@ -2,7 +2,7 @@
 //!
 //! An operator runs commands as root on the data directory of the service's user. The service could neither read nor remove
 //! what root creates there, so that gets the owner of the directory that it is in. SQLite does the same with its logs.
-//! Rejected: acting as that user, who cannot read a backup of root's or write to its place.
+//! Rejected: acting as that user, who cannot read a backup of root's or write to its directory.
 
 use std::io;
 use std::os::unix::fs::{MetadataExt, lchown};

@@ -18,7 +18,7 @@ use crate::engine::{ChatShare, WeightFormat};
 use crate::learners::{Directories, LaunchOptions, LearnerDtype, LearnerServers, LearnerUrlError};
 use crate::server::{BaseModelOption, Limits, MAX_THREADS, Settings};
 use crate::server_address::is_server_address;
-use crate::store::artifacts::ArtifactPlace;
+use crate::store::artifacts::ArtifactLocation;
 use crate::store::postgres::DatabaseAddress;
 use crate::training::{WandbKey, WandbServer};
 use crate::vllm::{SamplerOption, SamplerSettings};
@@ -58,7 +58,7 @@ pub(super) struct StoreOptions {
     /// Endpoint, region and credentials of a bucket come from AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID,
     /// AWS_SECRET_ACCESS_KEY and AWS's other usual variables [default: artifacts in the data directory].
     #[arg(long, help_heading = STORE, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
-    pub(super) artifacts: Option<ArtifactPlace>,
+    pub(super) artifacts: Option<ArtifactLocation>,
 }
 
 /// Options of a command that lists records.

@@ -23,7 +23,7 @@ use crate::background::{LastOutcome, blocking};
 mod download;
 mod id;
 mod local;
-mod place;
+mod location;
 mod probe;
 mod reader;
 mod retention_lock;
@@ -36,8 +36,8 @@ use retry::RetryDeadline;
 
 pub use id::{ArtifactId, InvalidArtifactId};
 // [`ArtifactError`] has its errors.
+pub use location::{ArtifactLocation, InvalidArtifactLocation};
 pub use object_store;
-pub use place::{ArtifactPlace, InvalidArtifactPlace};
 pub use reader::ArtifactReader;
 pub use retention_lock::RetentionLock;
 pub use writer::ArtifactWriter;
@@ -339,17 +339,17 @@ impl Artifacts {
         written
     }
 
-    /// Checks that a bucket answers.
+    /// Checks that a bucket responds.
     ///
     /// # Errors
     /// When it does not.
     async fn ping(&self) -> Result<(), ArtifactError> {
         // Unlike a request for an object, this fails for a missing bucket.
         let prefix = Path::from(retention_lock::LOCKS);
-        let answer = timeout(PING_TIMEOUT, self.storage.list(Some(&prefix)).try_collect::<Vec<_>>()).await;
-        let answer =
-            answer.unwrap_or_else(|late| Err(object_store::Error::Generic { store: "S3", source: late.into() }));
-        answer.map_err(failed_list)?;
+        let listed = timeout(PING_TIMEOUT, self.storage.list(Some(&prefix)).try_collect::<Vec<_>>()).await;
+        let listed =
+            listed.unwrap_or_else(|late| Err(object_store::Error::Generic { store: "S3", source: late.into() }));
+        listed.map_err(failed_list)?;
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Retries of requests to an object store behind a network.
 //!
 //! `object_store` retries some failures itself: refused connections, 5xx, truncated bodies. It does not retry a
-//! create-only put with a lost answer, nor a request whose body was damaged in transit and rejected with a 4xx. Artifact
+//! create-only put with a lost response, nor a request whose body was damaged in transit and rejected with a 4xx. Artifact
 //! names are unique, so retrying any request is safe.
 
 use std::future::Future;

@@ -49,9 +49,9 @@ async fn a_flipped_bit_is_noticed() {
     let (directory, artifacts) = scratch();
     let content: Vec<u8> = (0..1000_u32).map(|value| value as u8).collect();
     let id = artifacts.put(content.clone()).await.unwrap();
-    for place in [0, 500, 999] {
+    for position in [0, 500, 999] {
         let mut damaged = content.clone();
-        damaged[place] ^= 1;
+        damaged[position] ^= 1;
         std::fs::write(file_of(&directory, id), &damaged).unwrap();
         match artifacts.get(id).await {
             Err(ArtifactError::Corrupt { expected, found, length }) => {
@@ -94,8 +94,8 @@ async fn reads_of_missing_artifacts_are_not_found() {
 async fn a_directory_that_is_gone_is_no_missing_artifact() {
     let (directory, artifacts) = scratch();
     let id = artifacts.put("stored").await.unwrap();
-    let (place, away) = (directory.path().join("artifacts"), directory.path().join("away"));
-    std::fs::rename(&place, &away).unwrap();
+    let (root, away) = (directory.path().join("artifacts"), directory.path().join("away"));
+    std::fs::rename(&root, &away).unwrap();
     let missing = |error: ArtifactError| {
         assert!(matches!(error, ArtifactError::DirectoryMissing { .. }) && error.is_transient(), "{error:?}");
     };
@@ -109,8 +109,8 @@ async fn a_directory_that_is_gone_is_no_missing_artifact() {
     }
     let mut large = artifacts.writer();
     assert!(large.write(&vec![0; 9 << 20]).await.unwrap_err().is_transient());
-    assert!(!place.exists(), "nothing makes it anew");
-    std::fs::rename(&away, &place).unwrap();
+    assert!(!root.exists(), "nothing makes it anew");
+    std::fs::rename(&away, &root).unwrap();
     assert_eq!(artifacts.get(id).await.unwrap(), "stored");
     artifacts.probe().await.unwrap();
 }

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use super::retry::RetryDeadline;
 use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, part_ranges};
 
-/// The part of a request's time limit, as a divisor, in which a server may complete an upload after a lost answer.
+/// The part of a request's time limit, as a divisor, in which a server may complete an upload after a lost response.
 const COMPLETION_SHARE: u32 = 4;
 
 impl Artifacts {
@@ -42,7 +42,7 @@ impl Artifacts {
             return self.replace(location, content).await;
         }
         match self.put_object(location, content.clone(), PutMode::Create).await {
-            // The name is unique, so an earlier attempt succeeded and its answer was lost.
+            // The name is unique, so an earlier attempt succeeded and its response was lost.
             Err(Error::AlreadyExists { .. }) => Ok(()),
             // AWS_CONDITIONAL_PUT=disabled, for a server without conditional puts.
             Err(Error::NotImplemented { .. }) => self.replace(location, content).await,
@@ -56,7 +56,7 @@ impl Artifacts {
     }
 
     async fn put_object(&self, location: &Path, content: Bytes, mode: PutMode) -> Result<()> {
-        self.prepare_place(location).await?;
+        self.prepare_location(location).await?;
         let put = || async {
             let _permit = self.request_permit().await;
             let options = PutOptions { mode: mode.clone(), ..Default::default() };
@@ -67,7 +67,7 @@ impl Artifacts {
     }
 
     /// Prepares the directory of an object in a local store.
-    pub(super) async fn prepare_place(&self, location: &Path) -> Result<()> {
+    pub(super) async fn prepare_location(&self, location: &Path) -> Result<()> {
         let failed = |error: ArtifactError| Error::Generic { store: "LocalFileSystem", source: error.into() };
         self.prepare_directory(location).await.map_err(failed)
     }
@@ -106,7 +106,7 @@ impl Artifacts {
 
     /// Begins a multipart upload, with the retries of a request for each part.
     pub(super) async fn begin_upload(&self, location: &Path) -> Result<Box<dyn MultipartUpload>> {
-        self.prepare_place(location).await?;
+        self.prepare_location(location).await?;
         let begin = || {
             let options = PutMultipartOptions::default();
             let options =
@@ -129,7 +129,7 @@ impl Artifacts {
 }
 
 impl Artifacts {
-    /// Returns whether an upload succeeded despite an error. After a lost answer, the server no longer knows the
+    /// Returns whether an upload succeeded despite an error. After a lost response, the server no longer knows the
     /// upload, and it may still be completing it. The object's existence tells: its name is unique.
     async fn is_completed(&self, location: &Path, length: u64) -> bool {
         let head = || async {

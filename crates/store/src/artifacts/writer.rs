@@ -112,7 +112,7 @@ impl ArtifactWriter {
         let location = id.location();
         let Artifacts { storage, retry_deadline, .. } = &self.artifacts;
         if !self.artifacts.is_remote() {
-            self.artifacts.prepare_place(&location).await.map_err(failed_write)?;
+            self.artifacts.prepare_location(&location).await.map_err(failed_write)?;
             let renamed = storage.rename(&self.staging, &location).await;
             return renamed.and_then(|()| self.artifacts.adopt(&location)).map_err(failed_write);
         }

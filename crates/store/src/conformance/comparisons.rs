@@ -67,8 +67,8 @@ pub(crate) async fn a_reference_belongs_to_the_entity(store: Store) {
         (model.id, Some(2), "checkpoint"),
         (model.id, Some(-1), "checkpoint"),
     ] {
-        let answer = store.record_reference(&lease, id, step).await;
-        assert!(matches!(answer, Err(StoreError::NotFound(missing)) if missing == what), "{answer:?}");
+        let result = store.record_reference(&lease, id, step).await;
+        assert!(matches!(result, Err(StoreError::NotFound(missing)) if missing == what), "{result:?}");
     }
     let base = store.record_reference(&lease, model.id, Some(0)).await.unwrap();
     assert_eq!(base, ReferenceCheckpoint { model_id: model.id, step: 0, adapter: None });

@@ -168,8 +168,8 @@ impl Parties {
 /// Plays what happens, and checks the bound for the entities, and for the models of each entity.
 async fn play(store: &Store, models: &[Vec<ModelRecord>], happenings: Vec<Happening>) -> Result<(), TestCaseError> {
     let of = |id: Uuid| {
-        let place = |entity: &Vec<ModelRecord>| entity.iter().position(|model| model.id == id);
-        models.iter().enumerate().find_map(|(entity, models)| Some((entity, place(models)?))).expect("one of ours")
+        let position = |entity: &Vec<ModelRecord>| entity.iter().position(|model| model.id == id);
+        models.iter().enumerate().find_map(|(entity, models)| Some((entity, position(models)?))).expect("one of ours")
     };
     while start(store).await.is_some() {}
     let mut entities = Parties::default();

@@ -80,7 +80,7 @@ pub(crate) async fn a_repeated_request_makes_one_model(store: Store) {
     let ModelCreation::Created(agent) = store.create_model(model_request("agent", "first", 1)).await.unwrap() else {
         panic!("it is new")
     };
-    // The answer to a repetition is the first one's, not that the name is taken.
+    // The result of a repetition is the first one's, not that the name is taken.
     let again = store.create_model(model_request("agent", "first", 1)).await.unwrap();
     assert_eq!(again, ModelCreation::Created(agent.clone()));
     assert_eq!(recorded(&store, "acme", "first", 1).await, Some(IdempotentResult::CreatedModel(agent.id)));

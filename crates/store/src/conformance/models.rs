@@ -65,7 +65,7 @@ pub(crate) async fn foreign_models_do_not_exist(store: Store) {
     let their_job = job(&store, &theirs).await;
     let all = || page(None, 10, Order::Ascending);
     for (entity, model, job) in [("acme", theirs.id, their_job.id), ("rival", Uuid::now_v7(), Uuid::now_v7())] {
-        let answers = [
+        let results = [
             store.get_model(entity, model).await.map(drop),
             store.list_checkpoints(entity, model, all()).await.map(drop),
             store.newest_checkpoint(entity, model).await.map(drop),
@@ -94,13 +94,13 @@ pub(crate) async fn foreign_models_do_not_exist(store: Store) {
                 .await
                 .map(drop),
         ];
-        for (place, answer) in answers.into_iter().enumerate() {
-            assert!(matches!(answer, Err(StoreError::NotFound("model"))), "{entity}, call {place}: {answer:?}");
+        for (number, result) in results.into_iter().enumerate() {
+            assert!(matches!(result, Err(StoreError::NotFound("model"))), "{entity}, call {number}: {result:?}");
         }
-        let answers =
+        let results =
             [store.get_job(entity, job).await.map(drop), store.list_events(entity, job, all()).await.map(drop)];
-        for answer in answers {
-            assert!(matches!(answer, Err(StoreError::NotFound("training job"))), "{answer:?}");
+        for result in results {
+            assert!(matches!(result, Err(StoreError::NotFound("training job"))), "{result:?}");
         }
     }
     // None of it left a trace.

@@ -20,7 +20,7 @@ fn stale_state() -> ResumeState {
 /// Asserts that every write of a worker is rejected.
 pub(super) async fn assert_lost(store: &Store, lease: &Lease) {
     let event = || new_event("gradient_step", "{}");
-    let answers = [
+    let results = [
         store.heartbeat(lease, LONG).await,
         store.release_job(lease, None).await,
         store.note_failure(lease, "stale").await.map(drop),
@@ -32,8 +32,8 @@ pub(super) async fn assert_lost(store: &Store, lease: &Lease) {
         store.finish_job(lease, JobOutcome::Succeeded, Some(new_checkpoint("stale")), Some(event())).await.map(drop),
         store.finish_job(lease, failed("stale"), None, Some(event())).await.map(drop),
     ];
-    for (place, answer) in answers.into_iter().enumerate() {
-        assert!(matches!(answer, Err(StoreError::LeaseLost(lost)) if lost == *lease), "call {place}: {answer:?}");
+    for (number, result) in results.into_iter().enumerate() {
+        assert!(matches!(result, Err(StoreError::LeaseLost(lost)) if lost == *lease), "call {number}: {result:?}");
     }
 }
 

@@ -27,7 +27,7 @@ pub trait Usage: Send + Sync {
     ) -> Result<Vec<DailyUsage>>;
     /// Sums the chat and training tokens that a key has used since `first_day`, counted from 1970-01-01 UTC.
     async fn used_tokens(&self, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64>;
-    /// Queries the database; returns the time until its answer.
+    /// Queries the database; returns the time until its result.
     async fn ping(&self) -> Result<Duration>;
     /// Returns the version of the whole store, in which every write that has ended before the call is counted. Without one,
     /// it takes a read to know whether something has changed.

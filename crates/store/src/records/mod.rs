@@ -79,7 +79,7 @@ pub struct ModelRecord {
     pub created_at: UnixMillis,
 }
 
-/// An idempotent request: its sender may repeat it after a lost answer.
+/// An idempotent request: its sender may repeat it after a lost response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotentRequest {
     /// The idempotency key, chosen by the sender; unique within its entity.

@@ -57,7 +57,7 @@ pub(crate) fn is_state_newer(state: &ResumeState, recorded: Option<&ResumeState>
     recorded.is_none_or(|recorded| recorded.next_step < state.next_step)
 }
 
-/// Returns the event that an earlier attempt appended in the place of `event`.
+/// Returns the event that an earlier attempt appended instead of `event`.
 ///
 /// # Errors
 /// [`StoreError::Conflict`] if it has another type.

@@ -24,7 +24,7 @@ impl ModelCreation {
         }
     }
 
-    /// The answer to a repeated request, from its recorded result and the model in its present state.
+    /// The result of a repeated request, from its recorded result and the model in its present state.
     pub(super) fn repeated(result: IdempotentResult, model: ModelRecord) -> Self {
         match result {
             IdempotentResult::ExistingModel(_) => Self::Existing(model),

@@ -111,9 +111,9 @@ async fn damage_is_noticed_wherever_it_is_and_however_much_was_read() {
     let id = artifacts.put(content.clone()).await.unwrap();
     let name = id.to_string();
     let file = directory.path().join("artifacts/sha256").join(&name[..2]).join(&name);
-    for place in [0, 299_999, 599_999] {
+    for position in [0, 299_999, 599_999] {
         let mut damaged = content.clone();
-        damaged[place] ^= 1;
+        damaged[position] ^= 1;
         std::fs::write(&file, &damaged).unwrap();
         for read in [0, 10, 600_000] {
             let outcome = reading(&artifacts, id, move |reader| {
@@ -132,8 +132,8 @@ async fn damage_is_noticed_wherever_it_is_and_however_much_was_read() {
     reading(&artifacts, id, |reader| reader.verify()).await.unwrap();
     // Jumping about changes nothing about what is proven.
     let outcome = reading(&artifacts, id, |reader| {
-        for place in [500_000, 3, 270_000] {
-            reader.seek(SeekFrom::Start(place)).unwrap();
+        for position in [500_000, 3, 270_000] {
+            reader.seek(SeekFrom::Start(position)).unwrap();
             reader.read_exact(&mut [0; 10]).unwrap();
         }
         reader.verify()
@@ -142,7 +142,7 @@ async fn damage_is_noticed_wherever_it_is_and_however_much_was_read() {
 }
 
 #[tokio::test]
-async fn seeks_find_their_place() {
+async fn seeks_find_their_position() {
     let (_directory, artifacts) = scratch();
     let content = noise(700_000);
     let id = artifacts.put(content.clone()).await.unwrap();

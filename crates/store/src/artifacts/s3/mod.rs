@@ -38,7 +38,7 @@ impl Artifacts {
     /// Opens artifacts in a bucket, under a prefix.
     ///
     /// # Errors
-    /// When the environment's settings are invalid, or the bucket does not answer.
+    /// When the environment's settings are invalid, or the bucket does not respond.
     pub async fn open_bucket(name: &str, prefix: &Path) -> Result<Self, ArtifactError> {
         // http only on request: requests are signed, but not encrypted.
         let from_environment = AmazonS3Builder::from_env();

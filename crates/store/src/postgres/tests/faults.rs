@@ -59,9 +59,9 @@ impl Cutting {
                 self.proxy.let_commit();
             }
         };
-        let (answer, ()) = tokio::join!(call(&self.behind), late);
+        let (result, ()) = tokio::join!(call(&self.behind), late);
         assert_eq!(self.proxy.cuts(), before + 1, "the commit was not cut");
-        answer
+        result
     }
 }
 
@@ -168,9 +168,9 @@ impl Acknowledged {
     /// Waits for a call; nothing but success and [`StoreError::Unavailable`] is right.
     async fn call<T>(&mut self, call: impl Future<Output = Result<T, StoreError>>) -> Option<T> {
         let begun = Instant::now();
-        let answer = call.await;
+        let result = call.await;
         self.slowest = self.slowest.max(begun.elapsed());
-        match answer {
+        match result {
             Ok(value) => Some(value),
             Err(StoreError::Unavailable(_)) => {
                 self.rejected += 1;
@@ -263,7 +263,7 @@ async fn restarts_under_load_lose_and_repeat_nothing() {
             let told = writer.await.unwrap();
             let log = store.list_events("acme", first.id, ALL).await.unwrap().items;
             let stored: Vec<(i64, Uuid)> = log.iter().map(|event| (event.sequence, event.id)).collect();
-            // Every answer that was given still holds; at most the last call of all had none.
+            // Every result that was given still holds; at most the last call of all had none.
             assert_eq!(stored[..told.events.len()], told.events);
             assert!(stored.len() <= told.events.len() + 1, "an event is there twice");
             assert_eq!(

@@ -76,24 +76,24 @@ impl Proxy {
 async fn carry(client: TcpStream, server: TcpStream, state: Arc<State>) {
     let (from_client, to_client) = client.into_split();
     let (mut from_server, to_server) = server.into_split();
-    let answers = tokio::spawn(async move {
+    let responses = tokio::spawn(async move {
         let mut to_client = to_client;
         let _ = tokio::io::copy(&mut from_server, &mut to_client).await;
         from_server
     });
-    requests(from_client, to_server, &state, answers).await;
+    requests(from_client, to_server, &state, responses).await;
 }
 
 async fn requests(
     mut from_client: OwnedReadHalf,
     mut to_server: OwnedWriteHalf,
     state: &State,
-    answers: tokio::task::JoinHandle<OwnedReadHalf>,
+    responses: tokio::task::JoinHandle<OwnedReadHalf>,
 ) {
     let mut buffer = vec![0; 64 * 1024];
     loop {
         let Ok(length @ 1..) = from_client.read(&mut buffer).await else {
-            answers.abort();
+            responses.abort();
             return;
         };
         let bytes = &buffer[..length];
@@ -107,7 +107,7 @@ async fn requests(
         }
         state.cuts.fetch_add(1, Ordering::SeqCst);
         // The client hears nothing more on this connection.
-        answers.abort();
+        responses.abort();
         drop(from_client);
         if cut == Cut::WhileCommitting as u8 {
             state.let_commit.notified().await;

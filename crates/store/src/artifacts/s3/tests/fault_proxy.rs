@@ -1,6 +1,6 @@
 //! A TCP proxy that does to one request what networks and servers do to requests.
 //!
-//! It reads whole requests, forwards each over a connection of its own, and closes the client's after the answer.
+//! It reads whole requests, forwards each over a connection of its own, and closes the client's after the response.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -21,9 +21,9 @@ pub(super) enum Fault {
     ResetAfter,
     /// The server gets half of the body.
     CutRequest,
-    /// The client gets half of the answer.
-    CutAnswer,
-    /// No answer ever comes.
+    /// The client gets half of the response.
+    CutResponse,
+    /// No response ever comes.
     Stall,
     /// The server rejects for lack of capacity.
     SlowDown,
@@ -34,7 +34,7 @@ pub(super) enum Fault {
     /// A bit of the body changes on its way to the server.
     FlipRequest,
     /// A bit of the body changes on its way back.
-    FlipAnswer,
+    FlipResponse,
 }
 
 impl Fault {
@@ -43,13 +43,13 @@ impl Fault {
         Self::ResetBefore,
         Self::ResetAfter,
         Self::CutRequest,
-        Self::CutAnswer,
+        Self::CutResponse,
         Self::Stall,
         Self::SlowDown,
         Self::Error,
         Self::ErrorAfter,
         Self::FlipRequest,
-        Self::FlipAnswer,
+        Self::FlipResponse,
     ];
 }
 
@@ -122,7 +122,7 @@ async fn pass(mut client: TcpStream, server: SocketAddr, plan: &Mutex<Plan>) -> 
         // A body that is not there can be neither cut nor changed.
         let fault =
             fault.filter(|fault| body < request.len() || !matches!(fault, Fault::CutRequest | Fault::FlipRequest));
-        plan.done += usize::from(fault.is_some_and(|fault| !matches!(fault, Fault::CutAnswer | Fault::FlipAnswer)));
+        plan.done += usize::from(fault.is_some_and(|fault| !matches!(fault, Fault::CutResponse | Fault::FlipResponse)));
         fault
     };
     match fault {
@@ -144,26 +144,26 @@ async fn pass(mut client: TcpStream, server: SocketAddr, plan: &Mutex<Plan>) -> 
         return reset(client);
     }
     upstream.write_all(&request).await?;
-    let mut answer = Vec::new();
-    upstream.read_to_end(&mut answer).await?;
-    let body = head_length(&answer).unwrap_or(answer.len());
-    let has_body = body < answer.len();
+    let mut response = Vec::new();
+    upstream.read_to_end(&mut response).await?;
+    let body = head_length(&response).unwrap_or(response.len());
+    let has_body = body < response.len();
     match fault {
         Some(Fault::ResetAfter) => return reset(client),
-        Some(Fault::ErrorAfter) => answer = FAILURE.to_vec(),
-        Some(Fault::CutAnswer) if has_body => {
+        Some(Fault::ErrorAfter) => response = FAILURE.to_vec(),
+        Some(Fault::CutResponse) if has_body => {
             plan.lock().unwrap().done += 1;
-            client.write_all(&answer[..body.midpoint(answer.len())]).await?;
+            client.write_all(&response[..body.midpoint(response.len())]).await?;
             return client.shutdown().await;
         }
-        Some(Fault::FlipAnswer) if has_body => {
+        Some(Fault::FlipResponse) if has_body => {
             plan.lock().unwrap().done += 1;
-            let middle = body.midpoint(answer.len());
-            answer[middle] ^= 1;
+            let middle = body.midpoint(response.len());
+            response[middle] ^= 1;
         }
         _ => {}
     }
-    client.write_all(&answer).await?;
+    client.write_all(&response).await?;
     client.shutdown().await
 }
 
@@ -201,5 +201,5 @@ async fn read_request(client: &mut TcpStream) -> std::io::Result<Option<(Vec<u8>
 }
 
 fn head_length(bytes: &[u8]) -> Option<usize> {
-    bytes.windows(4).position(|window| window == b"\r\n\r\n").map(|place| place + 4)
+    bytes.windows(4).position(|window| window == b"\r\n\r\n").map(|start| start + 4)
 }

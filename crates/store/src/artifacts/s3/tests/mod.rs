@@ -179,7 +179,7 @@ async fn a_bucket_is_swept_and_held() {
     assert_eq!(garbage::collect(&metadata, &artifacts, &[id]).await.unwrap(), 0);
     lock.release().await.unwrap();
     assert_eq!(artifacts.get(id).await.unwrap(), "never published");
-    // What was uploaded and not yet copied to its place when the writer was killed.
+    // What was uploaded and not yet copied to its name when the writer was killed.
     artifacts.create(&Path::from("incoming/00000000000000000000000000000000"), "left".into()).await.unwrap();
     assert_eq!(garbage::sweep(&metadata, &artifacts, Duration::ZERO).await.unwrap(), 1);
     assert!(server.files("").is_empty(), "{:?}", server.files(""));
@@ -262,9 +262,9 @@ const OPERATIONS: [Operation; 12] = [
 ];
 
 impl Operation {
-    /// Whether what comes back is proven. Without TLS nothing proves a list of names, or an answer that is only read to
+    /// Whether what comes back is proven. Without TLS nothing proves a list of names, or a response that is only read to
     /// see that there is one.
-    fn proves_its_answers(self) -> bool {
+    fn proves_its_responses(self) -> bool {
         matches!(self, Self::Get(_) | Self::Copy(_))
     }
 
@@ -329,7 +329,8 @@ async fn faults_in(operation: Operation) -> usize {
     let piece = if operation.needs() == LONG { WINDOW } else { PART };
     let artifacts = Artifacts { part_size: piece as u64, ..artifacts };
     let mut happened = 0;
-    let faults = Fault::ALL.into_iter().filter(|fault| *fault != Fault::FlipAnswer || operation.proves_its_answers());
+    let faults =
+        Fault::ALL.into_iter().filter(|fault| *fault != Fault::FlipResponse || operation.proves_its_responses());
     for fault in std::iter::repeat_n(faults, scale()).flatten() {
         let mut index = 0;
         loop {

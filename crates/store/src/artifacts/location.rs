@@ -10,7 +10,7 @@ use super::{ArtifactError, Artifacts};
 
 /// The location of an artifact store: a local directory, or `s3://BUCKET[/PREFIX]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ArtifactPlace {
+pub enum ArtifactLocation {
     /// A local directory.
     Directory(PathBuf),
     /// A bucket of an S3-compatible store.
@@ -22,19 +22,19 @@ pub enum ArtifactPlace {
     },
 }
 
-/// An error from parsing an [`ArtifactPlace`].
+/// An error from parsing an [`ArtifactLocation`].
 #[derive(Debug, thiserror::Error)]
 #[error("{given:?} is no place for artifacts: {reason}; write a directory or s3://BUCKET/PREFIX")]
-pub struct InvalidArtifactPlace {
+pub struct InvalidArtifactLocation {
     given: String,
     reason: String,
 }
 
-impl FromStr for ArtifactPlace {
-    type Err = InvalidArtifactPlace;
+impl FromStr for ArtifactLocation {
+    type Err = InvalidArtifactLocation;
 
     fn from_str(given: &str) -> Result<Self, Self::Err> {
-        let invalid = |reason: &str| InvalidArtifactPlace { given: given.to_owned(), reason: reason.to_owned() };
+        let invalid = |reason: &str| InvalidArtifactLocation { given: given.to_owned(), reason: reason.to_owned() };
         let Some((scheme, rest)) = given.split_once("://") else {
             return if given.is_empty() { Err(invalid("it is empty")) } else { Ok(Self::Directory(given.into())) };
         };
@@ -53,7 +53,7 @@ impl FromStr for ArtifactPlace {
     }
 }
 
-impl fmt::Display for ArtifactPlace {
+impl fmt::Display for ArtifactLocation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Directory(directory) => write!(formatter, "{}", directory.display()),
@@ -66,11 +66,11 @@ impl Artifacts {
     /// Opens the artifact store at this location. A missing directory is created, a missing bucket is not.
     ///
     /// # Errors
-    /// When the location cannot be used, or the bucket does not answer.
-    pub async fn open_place(place: &ArtifactPlace) -> Result<Self, ArtifactError> {
-        match place {
-            ArtifactPlace::Directory(directory) => Self::open_directory(directory),
-            ArtifactPlace::Bucket { name, prefix } => Self::open_bucket(name, prefix).await,
+    /// When the location cannot be used, or the bucket does not respond.
+    pub async fn open_location(location: &ArtifactLocation) -> Result<Self, ArtifactError> {
+        match location {
+            ArtifactLocation::Directory(directory) => Self::open_directory(directory),
+            ArtifactLocation::Bucket { name, prefix } => Self::open_bucket(name, prefix).await,
         }
     }
 }
@@ -80,20 +80,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_a_directory_or_a_bucket() {
-        let bucket = |name: &str, prefix: &str| ArtifactPlace::Bucket { name: name.into(), prefix: prefix.into() };
+    fn a_location_is_a_directory_or_a_bucket() {
+        let bucket = |name: &str, prefix: &str| ArtifactLocation::Bucket { name: name.into(), prefix: prefix.into() };
         for (given, expected, written) in [
             ("s3://yard", bucket("yard", ""), "s3://yard/"),
             ("s3://yard/", bucket("yard", ""), "s3://yard/"),
             ("s3://yard.one/a/b", bucket("yard.one", "a/b"), "s3://yard.one/a/b"),
-            ("/data/artifacts", ArtifactPlace::Directory("/data/artifacts".into()), "/data/artifacts"),
-            ("data", ArtifactPlace::Directory("data".into()), "data"),
+            ("/data/artifacts", ArtifactLocation::Directory("/data/artifacts".into()), "/data/artifacts"),
+            ("data", ArtifactLocation::Directory("data".into()), "data"),
         ] {
-            let place: ArtifactPlace = given.parse().unwrap();
-            assert_eq!((&place, place.to_string().as_str()), (&expected, written));
+            let location: ArtifactLocation = given.parse().unwrap();
+            assert_eq!((&location, location.to_string().as_str()), (&expected, written));
         }
         for bad in ["", "s3://", "s3:///x", "s3://ab", "s3://Yard", "s3://yard/../x", "s3://yard/a//x", "gs://yard"] {
-            assert!(bad.parse::<ArtifactPlace>().is_err(), "{bad:?}");
+            assert!(bad.parse::<ArtifactLocation>().is_err(), "{bad:?}");
         }
     }
 }
