@@ -98,7 +98,7 @@ impl Replica {
             (known.base.clone(), known.interface)
         };
         let generator = Generator::for_checks(&self.client, interface);
-        let (tokens, places) = (&effect.tokens, &effect.places);
+        let (tokens, places) = (&effect.tokens, &effect.positions);
         let with = generator.logprobs(name, tokens, places).await?;
         // One after the other: vLLM's CPU build gives requests without an adapter the one of its last slot when both are in
         // one batch, and other clients' requests may still do that.

@@ -93,7 +93,7 @@ mod tests {
         let sign = |place: usize| if place.is_multiple_of(2) { size } else { -size };
         AdapterEffect {
             tokens: vec![0; 17],
-            places: (1..17).collect(),
+            positions: (1..17).collect(),
             with: (1..17).map(|place| sign(place) - 2.0).collect(),
             without: vec![-2.0; 16],
         }

@@ -10,8 +10,9 @@ const COMPARED: usize = 16;
 pub struct AdapterEffect {
     /// Tokens of the text.
     pub tokens: Vec<u32>,
-    /// Places of the compared tokens in the text, ascending, each at least 1.
-    pub places: Vec<usize>,
+    /// Positions of the compared tokens in the text, ascending, each at least 1.
+    #[serde(rename = "places")]
+    pub positions: Vec<usize>,
     /// Logprob of each compared token with the adapter.
     pub with: Vec<f32>,
     /// Logprob of each compared token under the base model.
@@ -35,7 +36,7 @@ impl AdapterEffect {
         let last = kept.last().map_or(0, |index| index + 2);
         Self {
             tokens: tokens[..last].to_vec(),
-            places: kept.iter().map(|index| index + 1).collect(),
+            positions: kept.iter().map(|index| index + 1).collect(),
             with: kept.iter().map(|index| with[*index]).collect(),
             without: kept.iter().map(|index| without[*index]).collect(),
         }
@@ -45,15 +46,15 @@ impl AdapterEffect {
     pub fn size(&self) -> f64 {
         let square = |(with, without): (&f32, &f32)| (f64::from(*with) - f64::from(*without)).powi(2);
         let sum: f64 = self.with.iter().zip(&self.without).map(square).sum();
-        (sum / self.places.len().max(1) as f64).sqrt()
+        (sum / self.positions.len().max(1) as f64).sqrt()
     }
 
     /// Returns whether the fields belong together: a stored value may be damaged.
     pub fn is_valid(&self) -> bool {
-        let count = self.places.len();
+        let count = self.positions.len();
         self.with.len() == count
             && self.without.len() == count
-            && self.places.iter().all(|place| (1..self.tokens.len()).contains(place))
+            && self.positions.iter().all(|position| (1..self.tokens.len()).contains(position))
             && self.with.iter().chain(&self.without).all(|logprob| logprob.is_finite())
     }
 }
@@ -70,21 +71,22 @@ mod tests {
             (0..40).map(|index| if index % 2 == 0 { -1.0 } else { -1.0 - index as f32 / 100.0 }).collect();
         let effect = AdapterEffect::of(&tokens, &with, &without);
         // The 16 largest odd indexes are 9 to 39, each the logprob of the token after it.
-        assert_eq!(effect.places, (9..40).step_by(2).map(|index| index + 1).collect::<Vec<usize>>());
+        assert_eq!(effect.positions, (9..40).step_by(2).map(|index| index + 1).collect::<Vec<usize>>());
         assert_eq!(effect.tokens, tokens);
         assert_eq!((effect.with[0], effect.without[0]), (-1.09, -1.0));
         assert!(effect.is_valid());
-        let expected =
-            (effect.places.iter().map(|place| ((place - 1) as f64 / 100.0).powi(2)).sum::<f64>() / 16.0).sqrt();
+        let expected = (effect.positions.iter().map(|position| ((position - 1) as f64 / 100.0).powi(2)).sum::<f64>()
+            / 16.0)
+            .sqrt();
         assert!((effect.size() - expected).abs() < 1e-6);
         // The largest change is that of a token which is certain now.
         let mut with = vec![-1.1; 40];
         with[7] = -1e-4;
         let effect = AdapterEffect::of(&tokens, &with, &without);
-        assert!(!effect.places.contains(&8), "{effect:?}");
+        assert!(!effect.positions.contains(&8), "{effect:?}");
 
         let short = AdapterEffect::of(&[7, 8, 9], &[-0.5, -2.0], &[-0.5, -1.0]);
-        assert_eq!((short.places, short.tokens), (vec![1, 2], vec![7, 8, 9]));
+        assert_eq!((short.positions, short.tokens), (vec![1, 2], vec![7, 8, 9]));
         assert_eq!(AdapterEffect::of(&[7], &[], &[]).size(), 0.0);
     }
 
@@ -92,8 +94,8 @@ mod tests {
     fn a_damaged_value_is_recognised() {
         let effect = AdapterEffect::of(&[7, 8, 9], &[-0.5, -2.0], &[-0.5, -1.0]);
         for damage in [
-            (|effect| effect.places[1] = 3) as fn(&mut AdapterEffect),
-            |effect| effect.places[0] = 0,
+            (|effect| effect.positions[1] = 3) as fn(&mut AdapterEffect),
+            |effect| effect.positions[0] = 0,
             |effect| effect.with[0] = f32::NAN,
             |effect| effect.without.truncate(1),
         ] {

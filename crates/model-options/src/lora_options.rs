@@ -98,8 +98,8 @@ impl TargetModules {
     pub fn from_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, LoraOptionsError> {
         let mut targets = [false; PROJECTIONS];
         for name in names {
-            let place = Self::NAMES.iter().position(|known| *known == name);
-            targets[place.ok_or_else(|| LoraOptionsError::Target(name.to_owned()))?] = true;
+            let index = Self::NAMES.iter().position(|known| *known == name);
+            targets[index.ok_or_else(|| LoraOptionsError::Target(name.to_owned()))?] = true;
         }
         if targets == [false; PROJECTIONS] { Err(LoraOptionsError::NoTarget) } else { Ok(Self(targets)) }
     }

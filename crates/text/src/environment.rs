@@ -69,7 +69,7 @@ fn check_pieces(text: &str, separator: Option<&str>) -> Result<(), Error> {
     if end { Err(exceeded(format!("a text is split into at most {MAX_PIECES} pieces"))) } else { Ok(()) }
 }
 
-/// Checks the length of a text with replacements: a caller may choose both, the places and what is put there.
+/// Checks the length of a text with replacements: a caller may choose both, the positions and what is put there.
 ///
 /// # Errors
 /// The rendering exceeds a limit.

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::private_use::{each_text, unused_characters};
 use super::template::{ChatTemplate, RenderInput};
 use super::template_error::TemplateError;
-use super::tokenizer::{ControlToken, Place, Tokenizer, TokenizerError};
+use super::tokenizer::{Context, ControlToken, Tokenizer, TokenizerError};
 
 /// A rendered conversation whose pieces can be encoded.
 pub struct Prompt<'a> {
@@ -148,7 +148,7 @@ impl Prompt<'_> {
         Ok((ids, rest))
     }
 
-    /// Returns the place at which to cut a text, its end if it is not longer than the limit. Tokens end before a control
+    /// Returns the position at which to cut a text, its end if it is not longer than the limit. Tokens end before a control
     /// token, and before a space between letters; a text without either near the limit has a few other tokens at the cut.
     fn cut(&self, text: &str, limit: usize) -> usize {
         if text.len() <= limit {
@@ -174,37 +174,37 @@ impl Prompt<'_> {
 
     /// Encodes a piece of limited length.
     fn encode_at_once(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
-        let place = self.place(piece);
+        let context = self.context(piece);
         if !self.shields.iter().any(|(stand_in, _)| piece.contains(*stand_in)) {
-            return self.tokenizer.encode_at(piece, place);
+            return self.tokenizer.encode_at(piece, context);
         }
         let mut ids = Vec::new();
         let mut from = 0;
-        let mut place = place;
+        let mut context = context;
         while let Some((position, token)) = self.tokenizer.find_control(piece, from) {
             let before = &piece[from..position];
             let before = if token.lstrip { before.trim_end() } else { before };
-            self.encode_text(before, place, &mut ids)?;
-            place = Place::AfterControl;
+            self.encode_text(before, context, &mut ids)?;
+            context = Context::AfterControl;
             ids.push(token.id);
             let after = &piece[position + token.content.len()..];
             let after = if token.rstrip { after.trim_start() } else { after };
             from = piece.len() - after.len();
         }
-        self.encode_text(&piece[from..], place, &mut ids)?;
+        self.encode_text(&piece[from..], context, &mut ids)?;
         Ok(ids)
     }
 
-    /// Returns the position of a piece in the text, derived from its address.
-    fn place(&self, piece: &str) -> Place {
+    /// Returns the context of a piece of the text, derived from its address.
+    fn context(&self, piece: &str) -> Context {
         let start = (piece.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
         let before =
             start.filter(|start| start + piece.len() <= self.text.len()).and_then(|start| self.text.get(..start));
-        before.map_or(Place::Start, |before| self.tokenizer.place_after(before))
+        before.map_or(Context::Start, |before| self.tokenizer.context_after(before))
     }
 
     /// Encodes text between control tokens, with the replaced spellings restored.
-    fn encode_text(&self, text: &str, place: Place, ids: &mut Vec<u32>) -> Result<(), TokenizerError> {
+    fn encode_text(&self, text: &str, context: Context, ids: &mut Vec<u32>) -> Result<(), TokenizerError> {
         if text.is_empty() {
             return Ok(());
         }
@@ -218,7 +218,7 @@ impl Prompt<'_> {
                 None => restored.push(character),
             }
         }
-        ids.extend(self.tokenizer.encode_ordinary_at(&restored, place)?);
+        ids.extend(self.tokenizer.encode_ordinary_at(&restored, context)?);
         Ok(())
     }
 }

@@ -210,7 +210,7 @@ pub(crate) async fn a_deleted_file_feeds_no_job(store: Store) {
 
 pub(crate) async fn the_effect_of_an_adapter_belongs_to_its_content(store: Store) {
     let agent = model(&store, "acme", "agent").await;
-    let effect = AdapterEffect { tokens: vec![7, 8], places: vec![1], with: vec![-0.25], without: vec![-1.5] };
+    let effect = AdapterEffect { tokens: vec![7, 8], positions: vec![1], with: vec![-0.25], without: vec![-1.5] };
     job(&store, &agent).await;
     let claimed = claim(&store).await;
     let checkpoint = NewCheckpoint { effect: Some(effect.clone()), ..new_checkpoint("checked") };

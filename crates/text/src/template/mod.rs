@@ -51,7 +51,7 @@ pub struct RenderInput {
     pub tools: Vec<Value>,
     /// Whether to open an assistant turn at the end; ignored if the last message is continued.
     pub add_generation_prompt: bool,
-    /// Whether the last message stays open at its end, so that an answer continues it.
+    /// Whether the last message stays open at its end, so that a completion continues it.
     pub continue_final_message: bool,
     /// Additional variables from `chat_template_kwargs`. `add_generation_prompt` and `continue_final_message` in it
     /// take precedence over the fields of the same name.
@@ -346,15 +346,16 @@ impl OpenMessage {
 
     /// Returns the rendered text up to the mark, without the white space before it if the template trims.
     fn cut(&self, mut rendered: String) -> Result<String, TemplateError> {
-        let place = rendered.rfind(&self.mark).filter(|_| rendered.contains(self.text.trim_matches(is_python_space)));
-        let Some(place) = place else {
+        let position =
+            rendered.rfind(&self.mark).filter(|_| rendered.contains(self.text.trim_matches(is_python_space)));
+        let Some(position) = position else {
             return Err(TemplateError::Rejected(
                 "it does not show the last message as it is, so this cannot be continued (`continue_final_message`)"
                     .to_owned(),
             ));
         };
-        let trims = !rendered[place + self.mark.len()..].starts_with(' ');
-        rendered.truncate(place);
+        let trims = !rendered[position + self.mark.len()..].starts_with(' ');
+        rendered.truncate(position);
         if trims {
             rendered.truncate(rendered.trim_end_matches(is_python_space).len());
         }

@@ -6,7 +6,7 @@
 //! *control token* is an added token that is marked `special` or is spelled `<|…|>`. Other added tokens, such as
 //! `<think>` and `<tool_call>` of Qwen3, are text, and both ways recognise them.
 //!
-//! Some tokenizers put a space before a text. A text that continues another must not get one ([`Place`]).
+//! Some tokenizers put a space before a text. A text that continues another must not get one ([`Context`]).
 
 mod growth;
 mod kind;
@@ -55,7 +55,7 @@ pub struct ControlToken {
 
 /// Context before a text to be encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Context {
     /// Start of the text.
     Start,
     /// After a control token.
@@ -156,14 +156,14 @@ impl Tokenizer {
         encode_with(&self.encoders.recognising, text)
     }
 
-    /// Like [`Self::encode`], for text at a given place of a longer one.
+    /// Like [`Self::encode`], for text in a given context.
     ///
     /// # Errors
     /// Same as [`Self::encode`].
-    pub fn encode_at(&self, text: &str, place: Place) -> Result<Vec<u32>, TokenizerError> {
-        let unprefixed = self.unprefixed.as_ref().filter(|_| !self.puts_space(place));
+    pub fn encode_at(&self, text: &str, context: Context) -> Result<Vec<u32>, TokenizerError> {
+        let unprefixed = self.unprefixed.as_ref().filter(|_| !self.puts_space(context));
         let Some(unprefixed) = unprefixed else { return self.encode(text) };
-        let (first, rest) = text.split_at(self.find_control(text, 0).map_or(text.len(), |(place, _)| place));
+        let (first, rest) = text.split_at(self.find_control(text, 0).map_or(text.len(), |(position, _)| position));
         let mut ids = encode_with(&unprefixed.recognising, first)?;
         ids.extend(self.encode(rest)?);
         Ok(ids)
@@ -175,20 +175,20 @@ impl Tokenizer {
         &self.opening
     }
 
-    /// Returns the place of a text that follows `before`.
-    pub fn place_after(&self, before: &str) -> Place {
+    /// Returns the context of a text that follows `before`.
+    pub fn context_after(&self, before: &str) -> Context {
         if before.is_empty() {
-            return Place::Start;
+            return Context::Start;
         }
         let ends = self.control.values().any(|token| !token.content.is_empty() && before.ends_with(&token.content));
-        if ends { Place::AfterControl } else { Place::Within }
+        if ends { Context::AfterControl } else { Context::Within }
     }
 
-    fn puts_space(&self, place: Place) -> bool {
-        match place {
-            Place::Start => true,
-            Place::AfterControl => self.prefix == Prefix::EverySegment,
-            Place::Within => false,
+    fn puts_space(&self, context: Context) -> bool {
+        match context {
+            Context::Start => true,
+            Context::AfterControl => self.prefix == Prefix::EverySegment,
+            Context::Within => false,
         }
     }
 
@@ -197,16 +197,16 @@ impl Tokenizer {
     /// # Errors
     /// Same as [`Self::encode`].
     pub fn encode_ordinary(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
-        self.encode_ordinary_at(text, Place::Start)
+        self.encode_ordinary_at(text, Context::Start)
     }
 
-    /// Like [`Self::encode_ordinary`], for text at a given place of a longer one.
+    /// Like [`Self::encode_ordinary`], for text in a given context.
     ///
     /// # Errors
     /// Same as [`Self::encode`].
-    pub fn encode_ordinary_at(&self, text: &str, place: Place) -> Result<Vec<u32>, TokenizerError> {
+    pub fn encode_ordinary_at(&self, text: &str, context: Context) -> Result<Vec<u32>, TokenizerError> {
         let plain = self.unprefixed.as_ref().map_or(&self.encoders.ordinary, |encoders| &encoders.ordinary);
-        let encoder = if self.puts_space(place) { &self.encoders.ordinary } else { plain };
+        let encoder = if self.puts_space(context) { &self.encoders.ordinary } else { plain };
         let ids = encode_with(encoder, text)?;
         if !ids.iter().any(|id| self.control.contains_key(id)) {
             return Ok(ids);
@@ -464,7 +464,7 @@ mod tests {
                 let whole = tokenizer.encode(&format!("{before}{after}")).unwrap();
                 let pieces = [
                     tokenizer.encode(before).unwrap(),
-                    tokenizer.encode_at(after, tokenizer.place_after(before)).unwrap(),
+                    tokenizer.encode_at(after, tokenizer.context_after(before)).unwrap(),
                 ]
                 .concat();
                 // Apart from tokens across the boundary, both encode the same text.
