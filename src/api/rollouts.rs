@@ -208,7 +208,7 @@ fn unknown_cursor() -> ApiError {
 }
 
 fn wire_remark(remark: Remark) -> TrainingJobRemark {
-    TrainingJobRemark { code: remark.code, place: remark.place, message: remark.message }
+    TrainingJobRemark { code: remark.code, place: remark.path, message: remark.message }
 }
 
 fn wire_drop(remark: ListedRemark) -> TrainingJobDrop {

@@ -41,7 +41,7 @@ pub(super) async fn prepare(
         let is_trained = |name: &str| names_model(name, &model);
         let mut rollouts = Rollouts::new(&config, &text, &is_trained, longest_sequence(&base));
         if index.is_some() {
-            rollouts = rollouts.with_every_place();
+            rollouts = rollouts.with_every_remark();
         }
         let mut lines = IndexWriter::new(&config);
         let mut written = Ok(());

@@ -208,7 +208,7 @@ impl<R: BufRead> Iterator for Rows<R> {
     }
 }
 
-/// Returns the checked messages and tools of a row; an error message names the place.
+/// Returns the checked messages and tools of a row; an error message names the path.
 fn row(value: Value) -> Result<(Vec<Item>, Option<Vec<Value>>), String> {
     let Value::Object(mut object) = value else { return Err("expected an object with `messages`".to_owned()) };
     let messages = match object.remove("messages") {
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_found_again_at_its_place() {
+    fn every_row_is_found_again_at_its_offset() {
         let line = |text: &str| format!("{{\"messages\":[{{\"role\":\"user\",\"content\":\"{text}\"}}]}}");
         let text = format!("\u{feff} {}\r\n\n  \n{}\n{}", line("né ☃"), line("b"), line("c"));
         let rows = read(&text).unwrap();

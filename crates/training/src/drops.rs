@@ -1,7 +1,7 @@
 //! Report on the rollouts of a job: dropped data with reasons, and turns whose message and tokens disagree.
 //!
 //! A rollout that cannot be trained on affects no other rollout: it is dropped, the job trains on the others, and the
-//! event `training_started` reports it. The event has all counts, but only the first places.
+//! event `training_started` reports it. The event has all counts, but only the first remarks.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::tokenize::{DriftKind, TokenizeError};
 
-/// Maximum number of places in each list.
-const PLACES: usize = 20;
+/// Maximum number of remarks in each list.
+const MAX_REMARKS: usize = 20;
 /// Maximum length of a reason in characters; some reasons contain text of a chat template.
 const REASON_LENGTH: usize = 300;
 
@@ -153,16 +153,16 @@ impl DriftKind {
     }
 }
 
-/// A place in the request with a diagnostic message.
+/// A diagnostic message on a part of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Path into the request body.
-    pub place: String,
+    pub path: String,
     /// Human-readable message.
     pub reason: String,
 }
 
-/// Counts by kind, and the first places.
+/// Counts by kind, and the first remarks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Tally<Kind: Ord> {
     counts: BTreeMap<Kind, usize>,
@@ -176,28 +176,28 @@ impl<Kind: Ord> Default for Tally<Kind> {
 }
 
 impl<Kind: Ord + Copy> Tally<Kind> {
-    /// Counts a place. Returns it if `is_wanted`.
+    /// Counts a remark. Returns it if `is_wanted`.
     fn add(&mut self, kind: Kind, is_wanted: bool, remark: impl FnOnce() -> Diagnostic) -> Option<Diagnostic> {
         *self.counts.entry(kind).or_default() += 1;
-        let is_among_first = self.remarks.len() < PLACES;
+        let is_among_first = self.remarks.len() < MAX_REMARKS;
         if !is_among_first && !is_wanted {
             return None;
         }
-        let Diagnostic { place, reason } = remark();
+        let Diagnostic { path, reason } = remark();
         let reason = match reason.char_indices().nth(REASON_LENGTH) {
             None => reason,
             Some((end, _)) => format!("{}…", &reason[..end]),
         };
-        let remark = Diagnostic { place, reason };
+        let remark = Diagnostic { path, reason };
         if is_among_first {
             self.remarks.push((kind, remark.clone()));
         }
         is_wanted.then_some(remark)
     }
 
-    fn places(&self) -> Value {
-        let place = |remark: &Diagnostic| json!({ "place": remark.place, "reason": remark.reason });
-        self.remarks.iter().map(|(_, remark)| place(remark)).collect()
+    fn first(&self) -> Value {
+        let item = |remark: &Diagnostic| json!({ "place": remark.path, "reason": remark.reason });
+        self.remarks.iter().map(|(_, remark)| item(remark)).collect()
     }
 }
 
@@ -207,8 +207,8 @@ pub struct RolloutReport {
     drops: Tally<DropReason>,
     drift: Tally<DriftKind>,
     drifted_trajectories: usize,
-    /// Every place since the last [`Self::take_places`]; `None` if only the first ones are kept.
-    places: Option<Vec<IndexedRemark>>,
+    /// Every remark since the last [`Self::take_remarks`]; `None` if only the first ones are kept.
+    every: Option<Vec<IndexedRemark>>,
 }
 
 /// A dropped part of a group, or a turn whose message and tokens disagree.
@@ -220,41 +220,41 @@ pub struct IndexedRemark {
     /// Stable name for programs.
     pub code: String,
     /// Path into the request.
-    pub place: String,
+    #[serde(rename = "place")]
+    pub path: String,
     /// Human-readable text.
     pub message: String,
 }
 
 impl RolloutReport {
-    /// Records that the group, trajectory, conversation or sequence at `place` was dropped.
-    pub fn dropped(&mut self, kind: DropReason, place: impl FnOnce() -> String, reason: impl FnOnce() -> String) {
-        let is_wanted = self.places.is_some();
-        let found = self.drops.add(kind, is_wanted, || Diagnostic { place: place(), reason: reason() });
+    /// Records that the group, trajectory, conversation or sequence at `path` was dropped.
+    pub fn dropped(&mut self, kind: DropReason, path: impl FnOnce() -> String, reason: impl FnOnce() -> String) {
+        let is_wanted = self.every.is_some();
+        let found = self.drops.add(kind, is_wanted, || Diagnostic { path: path(), reason: reason() });
         self.note(false, kind.name(), found);
     }
 
-    /// Records that message and tokens of the turn at `place` disagree.
-    pub fn drifted(&mut self, kind: DriftKind, place: impl FnOnce() -> String) {
-        let is_wanted = self.places.is_some();
-        let found =
-            self.drift.add(kind, is_wanted, || Diagnostic { place: place(), reason: kind.meaning().to_owned() });
+    /// Records that message and tokens of the turn at `path` disagree.
+    pub fn drifted(&mut self, kind: DriftKind, path: impl FnOnce() -> String) {
+        let is_wanted = self.every.is_some();
+        let found = self.drift.add(kind, is_wanted, || Diagnostic { path: path(), reason: kind.meaning().to_owned() });
         self.note(true, kind.name(), found);
     }
 
     fn note(&mut self, drift: bool, code: &'static str, found: Option<Diagnostic>) {
-        if let Some((places, Diagnostic { place, reason })) = self.places.as_mut().zip(found) {
-            places.push(IndexedRemark { drift, code: code.to_owned(), place, message: reason });
+        if let Some((remarks, Diagnostic { path, reason })) = self.every.as_mut().zip(found) {
+            remarks.push(IndexedRemark { drift, code: code.to_owned(), path, message: reason });
         }
     }
 
-    /// Creates a report whose every place [`Self::take_places`] returns.
-    pub fn of_every_place() -> Self {
-        Self { places: Some(Vec::new()), ..Self::default() }
+    /// Creates a report whose every remark [`Self::take_remarks`] returns.
+    pub fn of_every_remark() -> Self {
+        Self { every: Some(Vec::new()), ..Self::default() }
     }
 
-    /// Returns the places since the last call.
-    pub fn take_places(&mut self) -> Vec<IndexedRemark> {
-        self.places.as_mut().map(std::mem::take).unwrap_or_default()
+    /// Returns the remarks since the last call.
+    pub fn take_remarks(&mut self) -> Vec<IndexedRemark> {
+        self.every.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Records a trajectory with such turns.
@@ -301,9 +301,9 @@ impl RolloutReport {
         drift.insert("trajectories".to_owned(), self.drifted_trajectories.into());
         let fields = [
             ("dropped", dropped.into()),
-            ("dropped_places", self.drops.places()),
+            ("dropped_places", self.drops.first()),
             ("drift", drift.into()),
-            ("drift_places", self.drift.places()),
+            ("drift_places", self.drift.first()),
         ];
         fields.into_iter().map(|(name, value): (&str, Value)| (name.to_owned(), value)).collect()
     }
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_counted_but_only_the_first_places_are_named() {
+    fn everything_is_counted_but_only_the_first_remarks_are_named() {
         let mut report = RolloutReport::default();
         for index in 0..1000 {
             report.dropped(DropReason::ChatTemplate, || format!("at {index}"), || "☃".repeat(100_000));
@@ -325,27 +325,27 @@ mod tests {
         assert_eq!(data["dropped"], json!({"chat_template": 1000, "too_long": 1}));
         assert_eq!(data["drift"]["edited_turns"], 1000);
         assert_eq!(data["drift"]["discontinued_turns"], 0);
-        let places = data["dropped_places"].as_array().expect("a list");
-        assert_eq!((places.len(), places[19]["place"].as_str()), (20, Some("at 19")));
-        assert_eq!(places[0]["reason"].as_str().map(|reason| reason.chars().count()), Some(301));
+        let remarks = data["dropped_places"].as_array().expect("a list");
+        assert_eq!((remarks.len(), remarks[19]["place"].as_str()), (20, Some("at 19")));
+        assert_eq!(remarks[0]["reason"].as_str().map(|reason| reason.chars().count()), Some(301));
         assert!(data.to_string().len() < 50_000);
     }
 
     #[test]
-    fn every_place_is_returned_once_if_it_is_wanted() {
-        let mut report = RolloutReport::of_every_place();
+    fn every_remark_is_returned_once_if_it_is_wanted() {
+        let mut report = RolloutReport::of_every_remark();
         for index in 0..30 {
             report.dropped(DropReason::EqualRewards, || format!("at {index}"), || "equal".to_owned());
         }
         report.drifted(DriftKind::Edited, || "a turn".to_owned());
-        let places = report.take_places();
-        assert_eq!((places.len(), places[29].place.as_str(), &*places[29].code), (31, "at 29", "equal_rewards"));
-        assert!(places[30].drift && !places[0].drift);
-        assert_eq!(report.take_places(), []);
+        let remarks = report.take_remarks();
+        assert_eq!((remarks.len(), remarks[29].path.as_str(), &*remarks[29].code), (31, "at 29", "equal_rewards"));
+        assert!(remarks[30].drift && !remarks[0].drift);
+        assert_eq!(report.take_remarks(), []);
         assert_eq!(report.data()["dropped_places"].as_array().map(Vec::len), Some(20));
         let mut counted = RolloutReport::default();
         counted.drifted(DriftKind::Edited, || "a turn".to_owned());
-        assert_eq!(counted.take_places(), []);
+        assert_eq!(counted.take_remarks(), []);
     }
 
     #[test]

@@ -293,8 +293,8 @@ fn fine_tune(text: &str, options: Value, threads: usize) -> (Vec<GradientStep>, 
     (steps, session.adapter().to_peft("base", &seedling.base.config).adapter_model_safetensors)
 }
 
-fn example(question: &str, answer: &str) -> String {
-    let messages = json!([{"role": "user", "content": question}, {"role": "assistant", "content": answer}]);
+fn example(question: &str, completion: &str) -> String {
+    let messages = json!([{"role": "user", "content": question}, {"role": "assistant", "content": completion}]);
     json!({ "messages": messages }).to_string() + "\n"
 }
 
@@ -349,13 +349,13 @@ proptest! {
         let mut messages = if system { vec![json!({"role": "system", "content": "be brief"})] } else { vec![] };
         let mut items = messages.clone();
         let mut expected = Vec::new();
-        for (question, answer) in &turns {
+        for (question, completion) in &turns {
             messages.push(json!({"role": "user", "content": question}));
             items.push(json!({"role": "user", "content": question}));
-            let reply = seedling.reply(answer);
+            let reply = seedling.reply(completion);
             expected = [seedling.prompt(&messages), reply.clone()].concat();
             items.push(choice(&reply, &vec![-1.0; reply.len()]));
-            messages.push(json!({"role": "assistant", "content": answer}));
+            messages.push(json!({"role": "assistant", "content": completion}));
         }
         let history: History = serde_json::from_value(json!({"messages_and_choices": items})).expect("a history");
         let tokens = tokenize_history(&history, &seedling.text(), false, usize::MAX).expect("valid").sequences.remove(0);

@@ -272,7 +272,7 @@ fn supervised_labels() {
 
 /// The trained tokens of a padded batch, shifted so that position `t` refers to token `t + 1`.
 struct Trained {
-    places: Vec<(usize, usize)>,
+    positions: Vec<(usize, usize)>,
     new: Vec<f32>,
     old: Vec<f32>,
     original: Option<Vec<f32>>,
@@ -288,13 +288,13 @@ impl Trained {
         let rows =
             |key: &str| -> Option<Vec<Vec<f64>>> { Some(inputs.get(key)?.as_array()?.iter().map(floats).collect()) };
         let mask = rows("assistant_mask").expect("a mask");
-        let places: Vec<(usize, usize)> = (0..mask.len())
+        let positions: Vec<(usize, usize)> = (0..mask.len())
             .flat_map(|row| (0..mask[row].len() - 1).map(move |column| (row, column)))
             .filter(|(row, column)| mask[*row][column + 1] != 0.0)
             .collect();
         let pick = |key: &str, shift: usize| -> Option<Vec<f64>> {
             let values = rows(key)?;
-            Some(places.iter().map(|(row, column)| values[*row][column + shift]).collect())
+            Some(positions.iter().map(|(row, column)| values[*row][column + shift]).collect())
         };
         let groups = pick("group_ids", 1).expect("ids");
         Self {
@@ -304,9 +304,9 @@ impl Trained {
             reference: pick("ref_logprobs", 0).map(|values| as_f32(&values)),
             advantages: pick("advantages", 1).expect("advantages"),
             weights: pick("weights", 1).expect("weights"),
-            sequences: places.iter().zip(groups).map(|((row, _), group)| row * 1000 + group as usize).collect(),
+            sequences: positions.iter().zip(groups).map(|((row, _), group)| row * 1000 + group as usize).collect(),
             entropies: as_f32(&pick("entropies", 1).expect("entropies")),
-            places,
+            positions,
         }
     }
 
@@ -355,8 +355,8 @@ fn losses_and_gradients() {
         let expected = &case["d_policy_loss_mean_d_new_logprobs"];
         for (row, values) in expected.as_array().expect("a gradient").iter().enumerate() {
             for (column, want) in floats(values).into_iter().enumerate() {
-                let place = trained.places.iter().position(|place| *place == (row, column));
-                let got = place.map_or(0.0, |place| loss.gradient[place]);
+                let index = trained.positions.iter().position(|position| *position == (row, column));
+                let got = index.map_or(0.0, |index| loss.gradient[index]);
                 assert!(same(got, want, 2e-6), "{name}: d/d[{row}][{column}] is {got}, not {want}");
             }
         }

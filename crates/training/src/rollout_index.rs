@@ -66,8 +66,9 @@ pub struct GroupEntry {
     pub rewards: Vec<f64>,
     /// Numbers of sampled tokens, if the trajectories tell them.
     pub completion_tokens: Vec<Option<u64>>,
-    /// Places of the trajectories: the first byte of each, then the end of the last, all counted from `start`.
-    pub places: Vec<u64>,
+    /// Offsets of the trajectories: the first byte of each, then the end of the last, all counted from `start`.
+    #[serde(rename = "places")]
+    pub offsets: Vec<u64>,
     /// Number of trained tokens of the groups before this one.
     #[serde(default)]
     pub first_token: u64,
@@ -91,7 +92,7 @@ pub struct DroppedGroup {
 impl GroupEntry {
     /// Describes a group whose tokens are not known.
     pub fn of(located: &LocatedGroup, config: &RlConfig) -> Self {
-        let LocatedGroup { group, bytes, trajectories: places } = located;
+        let LocatedGroup { group, bytes, trajectories: ranges } = located;
         let rewards: Vec<f64> = group.trajectories.iter().map(|trajectory| trajectory.reward).collect();
         let finite = |number: f64| Some(number).filter(|number| number.is_finite());
         let [reward_mean, reward_deviation] = moments(&rewards).map(finite);
@@ -99,9 +100,9 @@ impl GroupEntry {
         let dropped =
             dropped.map(|(code, message)| DroppedGroup { code: code.to_owned(), message: message.to_owned() });
         let first = &group.trajectories[..group.trajectories.len().min(MAX_TRAJECTORIES)];
-        let from_start = |place: u64| place - bytes.start;
-        let starts = places.iter().take(first.len()).map(|place| from_start(place.start));
-        let end = first.len().checked_sub(1).map(|last| from_start(places[last].end));
+        let from_start = |offset: u64| offset - bytes.start;
+        let starts = ranges.iter().take(first.len()).map(|range| from_start(range.start));
+        let end = first.len().checked_sub(1).map(|last| from_start(ranges[last].end));
         Self {
             start: bytes.start,
             end: bytes.end,
@@ -111,7 +112,7 @@ impl GroupEntry {
             dropped,
             rewards: first.iter().map(|trajectory| trajectory.reward).collect(),
             completion_tokens: first.iter().map(|trajectory| trajectory.completion_tokens()).collect(),
-            places: starts.chain(end).collect(),
+            offsets: starts.chain(end).collect(),
             first_token: 0,
             trained_tokens: Vec::new(),
             remarks: Vec::new(),
@@ -120,7 +121,7 @@ impl GroupEntry {
 
     /// Returns the bytes of a trajectory; `None` if the entry does not describe it.
     pub fn bytes_of(&self, number: usize) -> Option<Range<u64>> {
-        let (start, end) = (self.places.get(number)?, self.places.get(number + 1)?);
+        let (start, end) = (self.offsets.get(number)?, self.offsets.get(number + 1)?);
         Some(self.start + start..self.start + end)
     }
 
@@ -157,7 +158,7 @@ impl<'a> IndexWriter<'a> {
     pub fn group(&mut self, located: &LocatedGroup, added: AddedGroup) -> Vec<u8> {
         let first_token = self.tokens;
         self.tokens += added.trained_tokens.iter().sum::<u64>();
-        let AddedGroup { mut trained_tokens, places: remarks } = added;
+        let AddedGroup { mut trained_tokens, remarks } = added;
         trained_tokens.truncate(MAX_TRAJECTORIES);
         line(&Line::Group(GroupEntry { first_token, trained_tokens, remarks, ..GroupEntry::of(located, self.config) }))
     }
@@ -271,9 +272,9 @@ mod tests {
         let text = format!(
             r#"[{{"trajectories":[{{"reward":1,"messages_and_choices":[{choice}]}},{{"reward":2}},{{"reward":6}}]}},{{}}]"#
         );
-        let [code, place, message] = ["edited_turns", "x", "y"].map(str::to_owned);
-        let remark = IndexedRemark { drift: true, code, place, message };
-        let added = [AddedGroup { trained_tokens: vec![3, 0, 2], places: vec![remark] }, AddedGroup::default()];
+        let [code, path, message] = ["edited_turns", "x", "y"].map(str::to_owned);
+        let remark = IndexedRemark { drift: true, code, path, message };
+        let added = [AddedGroup { trained_tokens: vec![3, 0, 2], remarks: vec![remark] }, AddedGroup::default()];
         let lines = index(&text, &added);
         let mut reader = IndexReader::new(lines.as_slice());
         let first = reader.next_group().unwrap().unwrap();

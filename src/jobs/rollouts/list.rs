@@ -213,7 +213,7 @@ impl Opened {
                     group,
                     is_drift: remark.drift,
                     code: remark.code,
-                    place: remark.place,
+                    place: remark.path,
                     message: remark.message,
                 });
             }

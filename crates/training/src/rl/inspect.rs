@@ -49,7 +49,7 @@ pub struct Remark {
     /// Stable name for programs.
     pub code: String,
     /// Path into the request.
-    pub place: String,
+    pub path: String,
     /// Human-readable text.
     pub message: String,
 }
@@ -67,18 +67,18 @@ pub fn inspect_trajectory(
     is_trained: &dyn Fn(&str) -> bool,
     max_length: usize,
 ) -> InspectedTrajectory {
-    let place = format!("trajectory_groups[{index}].trajectories[{number}]");
+    let path = format!("trajectory_groups[{index}].trajectories[{number}]");
     let remark =
-        |code: &str, place: String, message: &str| Remark { code: code.to_owned(), place, message: message.to_owned() };
+        |code: &str, path: String, message: &str| Remark { code: code.to_owned(), path, message: message.to_owned() };
     let advantage = advantages[number];
     let mut rollouts = Rollouts::new(config, model, is_trained, max_length);
-    rollouts.add_trajectory(trajectory, advantage.unwrap_or_default(), &place);
+    rollouts.add_trajectory(trajectory, advantage.unwrap_or_default(), &path);
     let of_rewards = match (advantage, dropped) {
         (_, Some((code, message))) => Some(remark(code, format!("trajectory_groups[{index}]"), message)),
-        (None, None) => Some(remark(DropReason::MeanReward.name(), place, MEAN_REWARD)),
+        (None, None) => Some(remark(DropReason::MeanReward.name(), path, MEAN_REWARD)),
         (Some(_), None) => None,
     };
-    let found = |code: &str, Diagnostic { place, reason }: &Diagnostic| remark(code, place.clone(), reason);
+    let found = |code: &str, Diagnostic { path, reason }: &Diagnostic| remark(code, path.clone(), reason);
     let report = &rollouts.report;
     let drops = report.first_drops().map(|(reason, diagnostic)| found(reason.name(), diagnostic));
     InspectedTrajectory {

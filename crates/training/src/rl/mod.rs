@@ -164,8 +164,8 @@ pub struct Rollouts<'a> {
 pub struct AddedGroup {
     /// Number of trained tokens of each trajectory; empty if the group is dropped.
     pub trained_tokens: Vec<u64>,
-    /// Places of the group in the report, if [`Rollouts::with_every_place`] asked for them.
-    pub places: Vec<IndexedRemark>,
+    /// Remarks on the group in the report, if [`Rollouts::with_every_remark`] asked for them.
+    pub remarks: Vec<IndexedRemark>,
 }
 
 impl<'a> Rollouts<'a> {
@@ -192,9 +192,9 @@ impl<'a> Rollouts<'a> {
         }
     }
 
-    /// Asks for the places of each group in the report.
-    pub fn with_every_place(mut self) -> Self {
-        self.report = RolloutReport::of_every_place();
+    /// Asks for the remarks on each group in the report.
+    pub fn with_every_remark(mut self) -> Self {
+        self.report = RolloutReport::of_every_remark();
         self
     }
 
@@ -216,7 +216,7 @@ impl<'a> Rollouts<'a> {
     /// Adds the next group of the request.
     pub fn add(&mut self, group: &TrajectoryGroup) -> AddedGroup {
         let trained_tokens = self.add_group(group);
-        AddedGroup { trained_tokens, places: self.report.take_places() }
+        AddedGroup { trained_tokens, remarks: self.report.take_remarks() }
     }
 
     /// Adds the next group. Returns the number of trained tokens of each trajectory, or nothing if it is dropped.
@@ -224,7 +224,7 @@ impl<'a> Rollouts<'a> {
         let index = self.statistics.groups;
         self.statistics.groups += 1;
         self.statistics.trajectories += group.trajectories.len();
-        let place = || format!("trajectory_groups[{index}]");
+        let path = || format!("trajectory_groups[{index}]");
         let rewards: Vec<f64> = group.trajectories.iter().map(|trajectory| trajectory.reward).collect();
         self.deviation.add(&rewards);
         self.rewards.extend(&rewards);
@@ -232,27 +232,27 @@ impl<'a> Rollouts<'a> {
         self.completion_tokens.extend(lengths.map(|tokens| tokens as f64));
         let advantages = group_advantages(&rewards, self.config.scale_rewards);
         if let Some((reason, explanation)) = group_drop(&advantages) {
-            self.report.dropped(reason, place, || explanation.to_owned());
+            self.report.dropped(reason, path, || explanation.to_owned());
             return Vec::new();
         }
         self.statistics.trainable_groups += 1;
         let members = group.trajectories.iter().zip(advantages).enumerate();
         let add = |(number, (trajectory, advantage)): (usize, (&Trajectory, Option<f64>))| {
-            let place = format!("trajectory_groups[{index}].trajectories[{number}]");
+            let path = format!("trajectory_groups[{index}].trajectories[{number}]");
             let Some(advantage) = advantage else {
-                self.report.dropped(DropReason::MeanReward, || place.clone(), || MEAN_REWARD.to_owned());
+                self.report.dropped(DropReason::MeanReward, || path.clone(), || MEAN_REWARD.to_owned());
                 return 0;
             };
-            self.add_trajectory(trajectory, advantage, &place)
+            self.add_trajectory(trajectory, advantage, &path)
         };
         members.map(add).collect()
     }
 
     /// Adds a trajectory. Returns the number of its trained tokens.
-    fn add_trajectory(&mut self, trajectory: &Trajectory, advantage: f64, place: &str) -> u64 {
+    fn add_trajectory(&mut self, trajectory: &Trajectory, advantage: f64, path: &str) -> u64 {
         let mut sequences = Vec::new();
         let (mut failed, mut drifted) = (false, false);
-        for (conversation, tokenized) in self.tokenize(trajectory, place) {
+        for (conversation, tokenized) in self.tokenize(trajectory, path) {
             let tokenized = match tokenized {
                 Ok(tokenized) => tokenized,
                 Err(error) => {
@@ -263,7 +263,7 @@ impl<'a> Rollouts<'a> {
             };
             for drift in &tokenized.drift {
                 drifted = true;
-                self.report.drifted(drift.kind, || format!("{conversation}.{}", drift.place));
+                self.report.drifted(drift.kind, || format!("{conversation}.{}", drift.path));
             }
             sequences.extend(tokenized.sequences.into_iter().map(|sequence| (conversation.clone(), sequence)));
         }
@@ -272,7 +272,7 @@ impl<'a> Rollouts<'a> {
         }
         if sequences.is_empty() && !failed {
             let reason = || "no choice of this trajectory has logprobs, so no token of it is trained".to_owned();
-            self.report.dropped(DropReason::NothingTrained, || place.to_owned(), reason);
+            self.report.dropped(DropReason::NothingTrained, || path.to_owned(), reason);
         }
         let weight = trajectory_weight(sequences.iter().map(|(_, sequence)| sequence.trained_tokens()).sum());
         let mut trained = 0;
@@ -292,17 +292,17 @@ impl<'a> Rollouts<'a> {
         trained
     }
 
-    /// Returns the tokens of a trajectory's exchanges, or else of each of its conversations, with their places.
-    fn tokenize(&self, trajectory: &Trajectory, place: &str) -> Vec<(String, Result<TokenizedHistory, TokenizeError>)> {
+    /// Returns the tokens of a trajectory's exchanges, or else of each of its conversations, with their paths.
+    fn tokenize(&self, trajectory: &Trajectory, path: &str) -> Vec<(String, Result<TokenizedHistory, TokenizeError>)> {
         let without_logprobs = self.config.train_without_logprobs;
         if !trajectory.exchanges.is_empty() {
             let (exchanges, is_trained) = (&trajectory.exchanges, self.is_trained);
             let tokenized = tokenize_exchanges(exchanges, self.model, is_trained, without_logprobs, self.max_length);
-            return vec![(place.to_owned(), tokenized)];
+            return vec![(path.to_owned(), tokenized)];
         }
         let histories = trajectory.histories().enumerate();
         let tokenize = |history| tokenize_history(history, self.model, without_logprobs, self.max_length);
-        histories.map(|(number, history)| (conversation_place(place, number), tokenize(history))).collect()
+        histories.map(|(number, history)| (conversation_path(path, number), tokenize(history))).collect()
     }
 }
 
@@ -321,8 +321,8 @@ fn group_drop(advantages: &[Option<f64>]) -> Option<(DropReason, &'static str)> 
     }
 }
 
-/// Returns the place of a conversation: the trajectory's own has number 0, the additional ones are numbered from 1.
-fn conversation_place(trajectory: &str, number: usize) -> String {
+/// Returns the path of a conversation: the trajectory's own has number 0, the additional ones are numbered from 1.
+fn conversation_path(trajectory: &str, number: usize) -> String {
     match number.checked_sub(1) {
         None => trajectory.to_owned(),
         Some(additional) => format!("{trajectory}.additional_histories[{additional}]"),

@@ -99,9 +99,9 @@ fn sequences_longer_than_a_packed_row_are_dropped() {
     assert_eq!((shorter.rows, shorter.statistics.dropped_sequences), (vec![0..2], 1));
 }
 
-/// Returns the drops: place and beginning of the reason.
+/// Returns the drops: path and beginning of the reason.
 fn drops(prepared: &PreparedRl) -> Vec<(&str, &str)> {
-    prepared.report.first_drops().map(|(_, drop)| (drop.place.as_str(), drop.reason.as_str())).collect()
+    prepared.report.first_drops().map(|(_, drop)| (drop.path.as_str(), drop.reason.as_str())).collect()
 }
 
 #[test]
@@ -157,13 +157,11 @@ fn only_untrainable_trajectories_are_dropped() {
         ),
         (trajectory(&[269; 70], 0.0), DropReason::TooLong, "", "80 tokens are more than the 64"),
     ];
-    for (bad, kind, place, reason) in bad {
+    for (bad, kind, path, reason) in bad {
         let prepared = prepare(&groups(&[vec![], vec![trajectory(&[269, 2], 1.0), bad]]), &RlConfig::default());
-        let [(first_place, _), (got_place, got_reason)] = drops(&prepared)[..] else {
-            panic!("{:?}", drops(&prepared))
-        };
-        assert_eq!(first_place, "trajectory_groups[0]");
-        assert_eq!(got_place, format!("trajectory_groups[1].trajectories[1]{place}"));
+        let [(first_path, _), (got_path, got_reason)] = drops(&prepared)[..] else { panic!("{:?}", drops(&prepared)) };
+        assert_eq!(first_path, "trajectory_groups[0]");
+        assert_eq!(got_path, format!("trajectory_groups[1].trajectories[1]{path}"));
         assert!(got_reason.starts_with(reason), "{got_reason}");
         assert_eq!((prepared.report.drops(kind), prepared.report.drops(DropReason::NoTrajectories)), (1, 1));
         let first = prepared.sequences.iter().next().expect("a sequence");
@@ -217,11 +215,11 @@ fn drift_is_counted_by_turn_and_by_trajectory() {
     let counts = json!({"edited_turns": 2, "turns_without_token_ids": 0, "turns_without_prompt_token_ids": 0, "turns_without_logprobs": 0,
         "discontinued_turns": 0, "trajectories": 1});
     assert_eq!(data["drift"], counts);
-    let places: Vec<&str> =
-        data["drift_places"].as_array().expect("a list").iter().filter_map(|place| place["place"].as_str()).collect();
+    let paths: Vec<&str> =
+        data["drift_places"].as_array().expect("a list").iter().filter_map(|remark| remark["place"].as_str()).collect();
     let edited = "trajectory_groups[0].trajectories[1]";
     assert_eq!(
-        places,
+        paths,
         [
             format!("{edited}.messages_and_choices[1]"),
             format!("{edited}.additional_histories[0].messages_and_choices[1]")

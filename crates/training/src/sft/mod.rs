@@ -143,9 +143,9 @@ impl TurnHeaders {
             from = start + self.assistant.len();
             begins.push(from);
         }
-        for (place, begin) in begins.iter().enumerate().filter(|(place, _)| untrained.get(*place) == Some(&true)) {
+        for (turn, begin) in begins.iter().enumerate().filter(|(turn, _)| untrained.get(*turn) == Some(&true)) {
             // The range includes the header of the next assistant turn if no user turn is in between.
-            let next = begins.get(place + 1).copied().unwrap_or(tokens.len());
+            let next = begins.get(turn + 1).copied().unwrap_or(tokens.len());
             let end = find(tokens, &self.user, *begin).map_or(next, |user| user.min(next));
             labels[*begin..end].fill(false);
         }
@@ -344,7 +344,7 @@ impl<'a> SftTokenizer<'a> {
                     (tokens, rest, begin)
                 }
             };
-            let trained = (0..tokens.len()).map(|place| place >= begin.max(1)).collect();
+            let trained = (0..tokens.len()).map(|position| position >= begin.max(1)).collect();
             return Ok(Start { sequence: SftSequence { tokens, trained }, is_whole: rest.is_empty() });
         }
         let (tokens, rest) = whole.encode_start(whole.text(), most)?;

@@ -181,7 +181,8 @@ fn of_a_row_that_is_far_too_long_only_the_beginning_is_encoded() {
     let [far, slightly] = [1 << 20, 100].map(|count| "no ".repeat(count));
     let rest = [message("user", "and?"), message("assistant", "yes")];
     for config in [SftConfig::default(), last()] {
-        let [far, slightly] = [&far, &slightly].map(|answer| [message("user", "q"), message("assistant", answer)]);
+        let [far, slightly] =
+            [&far, &slightly].map(|completion| [message("user", "q"), message("assistant", completion)]);
         assert_eq!(fate(&tiny, &config, &far), Tokenized::Dropped(DropReason::TooLong));
         assert!(matches!(fate(&tiny, &cut(&config), &far), Tokenized::Used { truncated: true, .. }));
         assert_eq!(fate(&tiny, &cut(&config), &far), fate(&tiny, &cut(&config), &slightly));

@@ -209,24 +209,24 @@ const PUBLIC: IpAddr = IpAddr::V6(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 1));
 /// Address of this machine.
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-fn answer(addresses: &[IpAddr], port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
+fn resolved(addresses: &[IpAddr], port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
     let addresses = addresses.iter().map(|address| SocketAddr::new(*address, port)).collect();
     Box::pin(std::future::ready(Ok(addresses)))
 }
 
 /// Resolves to a public address once, and then to this machine's.
 fn rebinding(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
-    answer(&[if REBOUND.fetch_add(1, Ordering::SeqCst) == 0 { PUBLIC } else { HERE }], port)
+    resolved(&[if REBOUND.fetch_add(1, Ordering::SeqCst) == 0 { PUBLIC } else { HERE }], port)
 }
 
 /// Resolves to both addresses at once.
 fn mixing(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
-    answer(&[PUBLIC, HERE], port)
+    resolved(&[PUBLIC, HERE], port)
 }
 
 /// Resolves to this machine's address once, and then to another.
 fn moving(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
-    answer(&[if MOVED.fetch_add(1, Ordering::SeqCst) == 0 { HERE } else { PUBLIC }], port)
+    resolved(&[if MOVED.fetch_add(1, Ordering::SeqCst) == 0 { HERE } else { PUBLIC }], port)
 }
 
 fn short() -> SourceLimits {

@@ -17,7 +17,7 @@ const USER: &str = "api";
 /// Prefixes of file paths at W&B's servers and at this service.
 const FILE_PATHS: [&str; 3] = ["/artifacts", "/files/", "/v1/files/"];
 /// Maximum size in bytes of a response that lists files.
-const ANSWER_BYTES: usize = 1 << 20;
+const RESPONSE_BYTES: usize = 1 << 20;
 /// GraphQL query. Servers without full GraphQL recognise it by the operation's name.
 const QUERY: &str = "query ArtifactFileUrls($entity: String!, $project: String!, $name: String!) {
     project(name: $project, entityName: $entity) {
@@ -111,10 +111,10 @@ impl WandbServer {
         let variables = json!({ "entity": entity, "project": project, "name": format!("{name}:{version}") });
         let asked = client.post(url.clone()).json(&json!({ "query": QUERY, "variables": variables }));
         let response = self.authorize(asked, &url).send().await.map_err(|error| super::connection(&error))?;
-        let answer = read(response).await?;
-        let answer: Value = serde_json::from_slice(&answer)
-            .map_err(|_| SourceError::Artifact("the W&B server's answer is not JSON"))?;
-        let edges = &answer["data"]["project"]["artifact"]["files"]["edges"];
+        let body = read(response).await?;
+        let body: Value =
+            serde_json::from_slice(&body).map_err(|_| SourceError::Artifact("the W&B server's answer is not JSON"))?;
+        let edges = &body["data"]["project"]["artifact"]["files"]["edges"];
         let unknown = SourceError::Artifact("the W&B server has no such artifact, or does not give it to this service");
         let files = edges.as_array().ok_or(unknown)?;
         let named = files.iter().find(|edge| edge["node"]["name"] == DATA_FILE);
@@ -143,7 +143,7 @@ async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, SourceError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| super::connection(&error))? {
         body.extend_from_slice(&chunk);
-        if body.len() > ANSWER_BYTES {
+        if body.len() > RESPONSE_BYTES {
             return Err(SourceError::Artifact("the W&B server's answer is too long"));
         }
     }

@@ -20,9 +20,9 @@ pub(super) type ConversationHash = [u8; 32];
 /// A sequence of requests that continue each other.
 #[derive(Debug)]
 struct Branch {
-    /// Hash of the conversation with the last answer; `None` if messages are not compared.
+    /// Hash of the conversation with the last completion; `None` if messages are not compared.
     conversation: Option<ConversationHash>,
-    /// Prompt and answer of the last request.
+    /// Prompt and completion of the last request.
     tokens: Vec<u32>,
     /// Request and choice that began the branch, then the choice of each branch on the path.
     order: Vec<usize>,
@@ -40,14 +40,14 @@ pub(super) struct Request {
     pub prefixes: Vec<ConversationHash>,
 }
 
-/// An answer to a request.
+/// A completion to a request.
 #[derive(Debug)]
-pub(super) struct Answer<'a> {
+pub(super) struct Completion<'a> {
     pub choice: usize,
     pub generation: &'a Generation,
     /// Message of the choice, if messages are compared.
     pub message: Option<&'a Item>,
-    /// Whether a request may continue the answer. Tool calls truncated by a token limit are not continued.
+    /// Whether a request may continue the completion. Tool calls truncated by a token limit are not continued.
     pub continuable: bool,
 }
 
@@ -60,9 +60,9 @@ pub(super) struct Branches {
 }
 
 impl Branches {
-    /// Adds a request with its answers, in the order of their choices.
-    pub(super) fn add(&mut self, request: &Request, answers: &[Answer<'_>]) {
-        let Some(first) = answers.first() else { return };
+    /// Adds a request with its completions, in the order of their choices.
+    pub(super) fn add(&mut self, request: &Request, completions: &[Completion<'_>]) {
+        let Some(first) = completions.first() else { return };
         let parent = self.continued(request, &first.generation.prompt).and_then(|index| {
             let parent = self.branches[index].take()?;
             let siblings = self.open.entry(parent.conversation).or_default();
@@ -70,15 +70,15 @@ impl Branches {
             Some(parent)
         });
         let order = parent.map_or_else(|| vec![request.sequence], |parent| parent.order);
-        for answer in answers {
+        for completion in completions {
             let prefix = request.prefixes.last();
-            let conversation = prefix.zip(answer.message).map(|(prefix, message)| extended(prefix, message));
+            let conversation = prefix.zip(completion.message).map(|(prefix, message)| extended(prefix, message));
             let mut order = order.clone();
-            order.push(answer.choice);
-            let Generation { prompt, ids, .. } = answer.generation;
+            order.push(completion.choice);
+            let Generation { prompt, ids, .. } = completion.generation;
             let tokens = [prompt.as_slice(), ids].concat();
             self.open.entry(conversation).or_default().push(self.branches.len());
-            let continuable = answer.continuable;
+            let continuable = completion.continuable;
             self.branches.push(Some(Branch { conversation, tokens, order, continuable }));
         }
     }

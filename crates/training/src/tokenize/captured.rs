@@ -1,12 +1,12 @@
 //! Reads the token ids of captured responses, for each protocol.
 //!
 //! Only the server's own ids are used. If they are missing, or two sources of them disagree, the response is rejected
-//! with its place: its text is never tokenised as a replacement.
+//! with its path: its text is never tokenised as a replacement.
 
 use serde_json::Value;
 
 use super::choice::{Entry, Reader};
-use super::{ChoicePlace, TextModel, TokenizeError};
+use super::{ChoicePath, TextModel, TokenizeError};
 use crate::trajectory::{Exchange, Item};
 
 /// Fields of a choice with its logprobs as plain numbers.
@@ -40,8 +40,8 @@ impl Protocol {
 /// Tokens sampled after a prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Generation {
-    /// Place of the choice.
-    pub place: ChoicePlace,
+    /// Path of the choice.
+    pub path: ChoicePath,
     /// Token ids of the prompt; at least one.
     pub prompt: Vec<u32>,
     /// Sampled token ids.
@@ -69,14 +69,14 @@ impl Captured<'_> {
         number: usize,
         exchange: &Exchange,
     ) -> Result<Vec<(usize, Generation)>, TokenizeError> {
-        let place = |choice| ChoicePlace::Exchange { protocol: protocol.list(), exchange: number, choice };
+        let path = |choice| ChoicePath::Exchange { protocol: protocol.list(), exchange: number, choice };
         let response = &exchange.response;
         match protocol {
             Protocol::ChatCompletions | Protocol::Completions => {
                 let choices = choices(protocol, number, response)?;
                 let sole = choices.len() == 1;
                 let generations = choices.into_iter().map(|(at, index, choice)| {
-                    let reader = Reader { place: place(at), choice, model: self.model };
+                    let reader = Reader { path: path(at), choice, model: self.model };
                     let generation = match protocol {
                         Protocol::ChatCompletions => self.chat(reader, response, sole)?,
                         _ => self.completion(reader, exchange)?,
@@ -88,19 +88,19 @@ impl Captured<'_> {
             Protocol::Responses => {
                 let listed = response.get("token_generations").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
                 if listed.is_empty() {
-                    return Err(TokenizeError::WithoutTokenIds { place: place(0), missing: "token_generations" });
+                    return Err(TokenizeError::WithoutTokenIds { path: path(0), missing: "token_generations" });
                 }
                 let generations = listed.iter().enumerate().map(|(index, generation)| {
                     let Some(choice) = generation.as_object() else {
                         return Err(malformed(protocol, number, "response.token_generations", "expected objects"));
                     };
-                    let reader = Reader { place: place(index), choice, model: self.model };
+                    let reader = Reader { path: path(index), choice, model: self.model };
                     Ok((index, self.response(reader)?))
                 });
                 generations.collect()
             }
             Protocol::Messages => {
-                let reader = Reader { place: place(0), choice: response, model: self.model };
+                let reader = Reader { path: path(0), choice: response, model: self.model };
                 let ids = reader.exact_ids(response.get("token_ids"), "token_ids")?;
                 let logprobs = reader.plain_logprobs(&["logprobs"], ids.as_ref().map_or(0, Vec::len))?;
                 let prompt = reader.exact_ids(response.get("prompt_token_ids"), "prompt_token_ids")?;
@@ -189,15 +189,15 @@ impl Captured<'_> {
         ids: Option<Vec<u32>>,
         logprobs: Option<Vec<f32>>,
     ) -> Result<Generation, TokenizeError> {
-        let place = reader.place;
-        let missing = |missing| TokenizeError::WithoutTokenIds { place, missing };
+        let path = reader.path;
+        let missing = |missing| TokenizeError::WithoutTokenIds { path, missing };
         let prompt = prompt.filter(|ids| !ids.is_empty()).ok_or_else(|| missing("prompt_token_ids"))?;
         let ids = ids.ok_or_else(|| missing("token_ids"))?;
         let logprobs = logprobs.unwrap_or_else(|| vec![f32::NAN; ids.len()]);
         if !self.without_logprobs && logprobs.iter().any(|logprob| logprob.is_nan()) {
-            return Err(TokenizeError::WithoutLogprobs { place });
+            return Err(TokenizeError::WithoutLogprobs { path });
         }
-        Ok(Generation { place, prompt, ids, logprobs })
+        Ok(Generation { path, prompt, ids, logprobs })
     }
 }
 

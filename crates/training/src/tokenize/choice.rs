@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{ChoicePlace, TextModel, TokenizeError};
+use super::{ChoicePath, TextModel, TokenizeError};
 use crate::trajectory::Item;
 
 /// Prefix of a token that is written as its id.
@@ -28,17 +28,17 @@ pub(super) struct Entry<'a> {
     pub logprob: f32,
 }
 
-/// Reads the choice at `place`; `None` if it has no logprobs and these are required.
+/// Reads the choice at `path`; `None` if it has no logprobs and these are required.
 ///
 /// # Errors
 /// The choice is malformed, tokens are outside the vocabulary, ids contradict each other, or logprobs are not finite.
 pub(super) fn read(
-    place: ChoicePlace,
+    path: ChoicePath,
     choice: &Item,
     model: &TextModel<'_>,
     without_logprobs: bool,
 ) -> Result<Option<SampledTokens>, TokenizeError> {
-    let reader = Reader { place, choice, model };
+    let reader = Reader { path, choice, model };
     let (key, entries) = match reader.entries("content")? {
         entries if entries.is_empty() => ("refusal", reader.entries("refusal")?),
         entries => ("content", entries),
@@ -53,8 +53,8 @@ pub(super) fn read(
         None => match entries.first() {
             None => None,
             Some(entry) => {
-                let place = format!("logprobs.{key}[0].prompt_token_ids");
-                reader.id_list(entry.fields.get("prompt_token_ids"), &place)?
+                let path = format!("logprobs.{key}[0].prompt_token_ids");
+                reader.id_list(entry.fields.get("prompt_token_ids"), &path)?
             }
         },
     };
@@ -82,14 +82,14 @@ pub(super) fn read(
 /// Typed access to the fields of a choice.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
-    pub place: ChoicePlace,
+    pub path: ChoicePath,
     pub choice: &'a Item,
     pub model: &'a TextModel<'a>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn malformed(self, field: &str, problem: &'static str) -> TokenizeError {
-        TokenizeError::Choice { place: self.place, field: field.to_owned(), problem }
+        TokenizeError::Choice { path: self.path, field: field.to_owned(), problem }
     }
 
     /// Checks that the two sources of ids agree.
@@ -119,14 +119,14 @@ impl<'a> Reader<'a> {
             Some(_) => return Err(self.malformed(&format!("logprobs.{key}"), "expected a list or null")),
         };
         let entries = entries.iter().enumerate().map(|(index, entry)| {
-            let place = |field: &str| format!("logprobs.{key}[{index}].{field}");
+            let path = |field: &str| format!("logprobs.{key}[{index}].{field}");
             let fields = entry.as_object();
             let Some((fields, token)) = fields.and_then(|fields| Some((fields, fields.get("token")?.as_str()?))) else {
-                return Err(self.malformed(&place("token"), "expected text"));
+                return Err(self.malformed(&path("token"), "expected text"));
             };
             let logprob = match fields.get("logprob") {
                 None | Some(Value::Null) => f32::NAN,
-                Some(value) => self.logprob(value, || place("logprob"))?,
+                Some(value) => self.logprob(value, || path("logprob"))?,
             };
             Ok(Entry { fields, token, logprob })
         });
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
             _ => return Err(self.malformed(&field(), "expected a number or null")),
         };
         if number.is_infinite() {
-            return Err(TokenizeError::InfiniteLogprob { place: self.place, field: field() });
+            return Err(TokenizeError::InfiniteLogprob { path: self.path, field: field() });
         }
         Ok(number)
     }
@@ -159,19 +159,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a list of ids; any other value counts as absent.
-    pub(super) fn id_list(self, value: Option<&Value>, place: &str) -> Result<Option<Vec<u32>>, TokenizeError> {
+    pub(super) fn id_list(self, value: Option<&Value>, path: &str) -> Result<Option<Vec<u32>>, TokenizeError> {
         let Some(Value::Array(values)) = value else { return Ok(None) };
         let Some(ids) = values.iter().map(token_number).collect::<Option<Vec<u64>>>() else { return Ok(None) };
         let ids = ids.into_iter().enumerate();
-        ids.map(|(index, id)| self.in_vocabulary(id, || format!("{place}[{index}]")))
-            .collect::<Result<_, _>>()
-            .map(Some)
+        ids.map(|(index, id)| self.in_vocabulary(id, || format!("{path}[{index}]"))).collect::<Result<_, _>>().map(Some)
     }
 
     fn in_vocabulary(self, id: u64, field: impl FnOnce() -> String) -> Result<u32, TokenizeError> {
         let size = self.model.vocabulary_size;
         let known = u32::try_from(id).ok().filter(|id| usize::try_from(*id).is_ok_and(|id| id < size));
-        known.ok_or_else(|| TokenizeError::OutsideVocabulary { place: self.place, field: field(), id, size })
+        known.ok_or_else(|| TokenizeError::OutsideVocabulary { path: self.path, field: field(), id, size })
     }
 }
 

@@ -65,9 +65,9 @@ pub(crate) struct TokenizedSequence {
     pub logprobs: Vec<f32>,
 }
 
-/// Place of a sampled choice in its conversation or captured rollout.
+/// Path of a sampled choice in its conversation or captured rollout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChoicePlace {
+pub enum ChoicePath {
     /// Index in `messages_and_choices`.
     Item(usize),
     /// Choice of a captured exchange.
@@ -81,7 +81,7 @@ pub enum ChoicePlace {
     },
 }
 
-impl fmt::Display for ChoicePlace {
+impl fmt::Display for ChoicePath {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Item(item) => write!(formatter, "messages_and_choices[{item}]"),
@@ -95,8 +95,8 @@ impl fmt::Display for ChoicePlace {
 /// A trained turn whose message and tokens disagree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Drift {
-    /// Place of the turn.
-    pub place: ChoicePlace,
+    /// Path of the turn.
+    pub path: ChoicePath,
     /// Kind of the drift.
     pub kind: DriftKind,
 }
@@ -116,7 +116,7 @@ pub enum DriftKind {
     Discontinued,
 }
 
-/// Error of the tokenisation of a conversation. Places are relative to the conversation.
+/// Error of the tokenisation of a conversation. Paths are relative to the conversation.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum TokenizeError {
@@ -132,25 +132,23 @@ pub enum TokenizeError {
     /// The template renders a turn differently from the prompt that opens it, so the sampled text is unknown.
     #[error("messages_and_choices[{item}]: the chat template does not show this turn behind the prompt that it opens")]
     TurnNotOpened { item: usize },
-    #[error("{place}.{field}: {problem}")]
-    Choice { place: ChoicePlace, field: String, problem: &'static str },
-    #[error("{place}.{field}: the log-probability is not finite")]
-    InfiniteLogprob { place: ChoicePlace, field: String },
-    #[error(
-        "{place}.{field}: token {id} is outside the vocabulary of {size} tokens; it was sampled from another model"
-    )]
-    OutsideVocabulary { place: ChoicePlace, field: String, id: u64, size: usize },
+    #[error("{path}.{field}: {problem}")]
+    Choice { path: ChoicePath, field: String, problem: &'static str },
+    #[error("{path}.{field}: the log-probability is not finite")]
+    InfiniteLogprob { path: ChoicePath, field: String },
+    #[error("{path}.{field}: token {id} is outside the vocabulary of {size} tokens; it was sampled from another model")]
+    OutsideVocabulary { path: ChoicePath, field: String, id: u64, size: usize },
     /// A captured response of the trained model has no token ids. Its text is never tokenised as a replacement.
     #[error(
-        "{place}: the response has no {missing}; captured exchanges are trained on the server's token ids only (ask for \
+        "{path}: the response has no {missing}; captured exchanges are trained on the server's token ids only (ask for \
          them with `return_token_ids`)"
     )]
-    WithoutTokenIds { place: ChoicePlace, missing: &'static str },
+    WithoutTokenIds { path: ChoicePath, missing: &'static str },
     #[error(
-        "{place}: the response has no log-probabilities; ask for `logprobs`, or train with \
+        "{path}: the response has no log-probabilities; ask for `logprobs`, or train with \
          `allow_training_without_logprobs`"
     )]
-    WithoutLogprobs { place: ChoicePlace },
+    WithoutLogprobs { path: ChoicePath },
     #[error("exchanges.{protocol}[{exchange}].{field}: {problem}")]
     Exchange { protocol: &'static str, exchange: usize, field: &'static str, problem: &'static str },
     #[error("exchanges: none of them is with the trained model")]
@@ -204,7 +202,7 @@ pub(crate) fn tokenize_history(
             (Some(context), Some(sequence)) => sequence.push(context, turn),
             (_, before) => {
                 if before.is_some() {
-                    drift.push(Drift { place: ChoicePlace::Item(turn.item), kind: DriftKind::Discontinued });
+                    drift.push(Drift { path: ChoicePath::Item(turn.item), kind: DriftKind::Discontinued });
                 }
                 let mut sequence = TokenizedSequence::default();
                 sequence.push(prompt, turn);
@@ -230,7 +228,7 @@ fn trained_turn(
     drift: &mut Vec<Drift>,
 ) -> Result<Option<Turn>, TokenizeError> {
     let fields = &history.messages_and_choices[item];
-    let place = ChoicePlace::Item(item);
+    let path = ChoicePath::Item(item);
     if !is_choice(fields) {
         let trained = without_logprobs && fields.get("role").and_then(Value::as_str) == Some("assistant");
         return if trained {
@@ -239,20 +237,20 @@ fn trained_turn(
             Ok(None)
         };
     }
-    let Some(sampled) = choice::read(place, fields, model, without_logprobs)? else { return Ok(None) };
+    let Some(sampled) = choice::read(path, fields, model, without_logprobs)? else { return Ok(None) };
     let Some(ids) = sampled.ids else {
         return Ok(Some(turn_from_text(history, item, sampled.prompt, model, max_length, drift)?));
     };
     if sampled.looked_up {
-        drift.push(Drift { place, kind: DriftKind::WithoutTokenIds });
+        drift.push(Drift { path, kind: DriftKind::WithoutTokenIds });
     } else if !visible_text::agrees_with_choice(fields, &ids, sampled.prompt.as_deref(), model) {
-        drift.push(Drift { place, kind: DriftKind::Edited });
+        drift.push(Drift { path, kind: DriftKind::Edited });
     }
     if sampled.prompt.is_none() {
-        drift.push(Drift { place, kind: DriftKind::WithoutPromptIds });
+        drift.push(Drift { path, kind: DriftKind::WithoutPromptIds });
     }
     if sampled.logprobs.iter().any(|logprob| logprob.is_nan()) {
-        drift.push(Drift { place, kind: DriftKind::WithoutLogprobs });
+        drift.push(Drift { path, kind: DriftKind::WithoutLogprobs });
     }
     Ok(Some(Turn { item, ids, logprobs: sampled.logprobs, prompt: sampled.prompt }))
 }
@@ -267,12 +265,12 @@ fn turn_from_text(
     drift: &mut Vec<Drift>,
 ) -> Result<Turn, TokenizeError> {
     let ids = rendering::turn(history, item, model, max_length)?;
-    let place = ChoicePlace::Item(item);
-    drift.push(Drift { place, kind: DriftKind::WithoutTokenIds });
+    let path = ChoicePath::Item(item);
+    drift.push(Drift { path, kind: DriftKind::WithoutTokenIds });
     if prompt.is_none() {
-        drift.push(Drift { place, kind: DriftKind::WithoutPromptIds });
+        drift.push(Drift { path, kind: DriftKind::WithoutPromptIds });
     }
-    drift.push(Drift { place, kind: DriftKind::WithoutLogprobs });
+    drift.push(Drift { path, kind: DriftKind::WithoutLogprobs });
     let logprobs = vec![f32::NAN; ids.len()];
     Ok(Turn { item, ids, logprobs, prompt })
 }

@@ -15,16 +15,16 @@ use trainyard_text::{RenderInput, TemplateError, render_prompt};
 struct Exchange {
     question: String,
     thoughts: Option<String>,
-    answer: String,
+    completion: String,
     calls: bool,
 }
 
 fn exchange() -> impl Strategy<Value = Exchange> {
     let texts = ("[ -~é☃]{0,12}", prop::option::of("[a-z]([a-z ☃]{0,8}[a-z])?"), "[a-z☃]([a-z é☃]{0,10}[a-z☃])?");
-    (texts, any::<bool>()).prop_map(|((question, thoughts, answer), calls)| Exchange {
+    (texts, any::<bool>()).prop_map(|((question, thoughts, completion), calls)| Exchange {
         question,
         thoughts,
-        answer,
+        completion,
         calls,
     })
 }
@@ -32,12 +32,12 @@ fn exchange() -> impl Strategy<Value = Exchange> {
 impl Exchange {
     /// Returns the model's text and the resulting message.
     fn reply(&self) -> (String, Value) {
-        let (mut text, mut message) = (String::new(), json!({"role": "assistant", "content": self.answer}));
+        let (mut text, mut message) = (String::new(), json!({"role": "assistant", "content": self.completion}));
         if let Some(thoughts) = &self.thoughts {
             text += &format!("<think>\n{thoughts}\n</think>\n\n");
             message["reasoning_content"] = thoughts.as_str().into();
         }
-        text += &self.answer;
+        text += &self.completion;
         if self.calls {
             let arguments = r#"{"city": "Rome ☃"}"#;
             text += &format!("\n<tool_call>\n{{\"name\": \"f\", \"arguments\": {arguments}}}\n</tool_call>");
@@ -116,7 +116,7 @@ fn sample(tiny: &Tiny, exchanges: &[Exchange], kwargs: &Map<String, Value>) -> O
 fn trained(tokenized: &TokenizedHistory) -> Vec<Sampled> {
     let mut turns = Vec::new();
     for TokenizedSequence { tokens, mask, .. } in &tokenized.sequences {
-        let starts = (1..mask.len()).filter(|place| mask[*place] && !mask[place - 1]);
+        let starts = (1..mask.len()).filter(|position| mask[*position] && !mask[position - 1]);
         turns.extend(starts.map(|start| {
             let end = mask[start..].iter().position(|trained| !trained).map_or(mask.len(), |length| start + length);
             (tokens[..start].to_vec(), tokens[start..end].to_vec())
@@ -134,7 +134,7 @@ fn a_template_that_takes_thoughts_away_gives_each_turn_a_sequence_of_its_own() {
     let exchange = |question: &str| Exchange {
         question: question.to_owned(),
         thoughts: Some("hm".to_owned()),
-        answer: "maybe".to_owned(),
+        completion: "maybe".to_owned(),
         calls: false,
     };
     let (_, tiny) = templates().into_iter().find(|(name, _)| name == "qwen3").expect("the template");

@@ -35,9 +35,9 @@ fn tokenize(tiny: &Tiny, items: Value) -> TokenizedSequence {
 }
 
 fn item(drift: &Drift) -> usize {
-    match drift.place {
-        ChoicePlace::Item(item) => item,
-        place @ ChoicePlace::Exchange { .. } => panic!("{place} is no item of a conversation"),
+    match drift.path {
+        ChoicePath::Item(item) => item,
+        path @ ChoicePath::Exchange { .. } => panic!("{path} is no item of a conversation"),
     }
 }
 
@@ -90,7 +90,7 @@ fn one_entry_that_is_no_id_makes_all_of_them_spellings() {
 }
 
 #[test]
-fn ids_outside_the_vocabulary_are_rejected_with_their_place() {
+fn ids_outside_the_vocabulary_are_rejected_with_their_path() {
     let error = fails(json!([user("a"), choice(&[269, 337])]));
     assert!(
         error.starts_with(
@@ -107,7 +107,7 @@ fn ids_outside_the_vocabulary_are_rejected_with_their_place() {
 }
 
 #[test]
-fn malformed_choices_are_rejected_with_their_place() {
+fn malformed_choices_are_rejected_with_their_path() {
     for (logprobs, expected) in [
         (json!("x"), "messages_and_choices[1].logprobs: expected an object"),
         (json!({"content": 5}), "messages_and_choices[1].logprobs.content: expected a list"),
@@ -307,7 +307,7 @@ fn a_message_that_says_something_else_than_its_tokens_is_counted() {
         assert_eq!(kinds(&tokenized), expected, "{said:?} {message}");
         assert_eq!(tokenized.sequences[0].tokens[1..], ids(said), "the sampled tokens are trained in any case");
     }
-    // A stop text is removed from its answer, which then has no end of turn.
+    // A stop text is removed from its completion, which then has no end of turn.
     for (finish, edited) in [("stop", false), ("length", true)] {
         let choice = with(
             with(choice(&tiny.encode("maybe, STOP")), "message", message("maybe,")),

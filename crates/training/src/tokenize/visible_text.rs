@@ -1,8 +1,8 @@
 //! Compares a message with the text of its sampled tokens.
 //!
-//! A message holds the parts of an answer: reasoning content, content and calls, without the tags between them, without
+//! A message holds the parts of a completion: reasoning content, content and calls, without the tags between them, without
 //! control tokens, and without the text that a stop text removed. The tokens' text is split again in each way that may
-//! have applied to the answer, and the message is unedited if it agrees with one of them. For calls, names and
+//! have applied to the completion, and the message is unedited if it agrees with one of them. For calls, names and
 //! arguments must occur in the text; the surrounding syntax differs between models.
 
 use serde_json::{Map, Value};
@@ -51,7 +51,7 @@ fn agrees(message: &Map<String, Value>, sampled: &Sampled<'_>, model: &TextModel
     let opened = sampled.prompt.is_some_and(|prompt| leaves_thoughts_open(prompt, tokenizer));
     let without_end = if ended_by_control { &ids[..ids.len() - 1] } else { ids };
     let spellings: [&dyn Fn() -> String; 3] = [
-        // The usual form of an answer.
+        // The usual form of a completion.
         &|| text_of(ids, tokenizer, |spelling| [OPEN, CLOSE].contains(&spelling)),
         // With control tokens in the text, if the request asks for it; the last one is included if the request asks for
         // that too.
@@ -87,26 +87,27 @@ impl<'a> Message<'a> {
     fn agrees(&self, text: &str, opened: bool, may_be_cut: bool) -> bool {
         let begun = text.trim_start().strip_prefix(OPEN);
         let thoughts = begun.unwrap_or(text);
-        let mut answers = vec![(None, text)];
-        if let Some((thoughts, answer)) = thoughts.split_once(CLOSE) {
-            answers.push((Some(thoughts), answer.trim_start_matches('\n')));
+        let mut splits = vec![(None, text)];
+        if let Some((thoughts, content)) = thoughts.split_once(CLOSE) {
+            splits.push((Some(thoughts), content.trim_start_matches('\n')));
         } else if begun.is_some() || opened {
-            answers.push((Some(thoughts), ""));
+            splits.push((Some(thoughts), ""));
         }
         let same = |shown: &str, said: &str| said == shown || (may_be_cut && said.starts_with(shown));
-        answers.into_iter().any(|(thoughts, answer)| {
+        splits.into_iter().any(|(thoughts, content)| {
             let thoughts_agree = match (self.reasoning, thoughts) {
                 (None, _) => true,
                 (Some(_), None) => false,
                 (Some(shown), Some(said)) => same(shown.trim_matches('\n'), said.trim_matches('\n')),
             };
-            thoughts_agree && if self.calls.is_empty() { same(&self.content, answer) } else { self.calls_agree(answer) }
+            thoughts_agree
+                && if self.calls.is_empty() { same(&self.content, content) } else { self.calls_agree(content) }
         })
     }
 
-    fn calls_agree(&self, answer: &str) -> bool {
+    fn calls_agree(&self, content: &str) -> bool {
         let dense = |text: &str| text.chars().filter(|character| !character.is_whitespace()).collect::<String>();
-        let Some(rest) = answer.trim_start().strip_prefix(self.content.trim()) else { return false };
+        let Some(rest) = content.trim_start().strip_prefix(self.content.trim()) else { return false };
         let rest = dense(rest);
         self.calls.iter().all(|(name, arguments)| {
             let arguments = dense(arguments);

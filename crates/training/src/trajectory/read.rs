@@ -11,7 +11,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::{Trajectory, TrajectoryGroup};
 
-/// A group with its place in the source.
+/// A group with its range in the source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocatedGroup {
     /// The group.
@@ -98,7 +98,7 @@ impl<'de, F: FnMut(LocatedGroup) -> ControlFlow<()>> Visitor<'de> for &mut Group
     }
 }
 
-/// Reads a group and the places of its trajectories.
+/// Reads a group and the ranges of its trajectories.
 struct Group<'a>(&'a Cell<u64>);
 
 impl<'de> DeserializeSeed<'de> for Group<'_> {
@@ -117,18 +117,18 @@ impl<'de> Visitor<'de> for Group<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
-        let (mut trajectories, mut places) = (Vec::new(), Vec::new());
+        let (mut trajectories, mut ranges) = (Vec::new(), Vec::new());
         while let Some(name) = fields.next_key::<Cow<'_, str>>()? {
             match &*name {
-                "trajectories" => (trajectories, places) = fields.next_value_seed(Trajectories(self.0))?,
+                "trajectories" => (trajectories, ranges) = fields.next_value_seed(Trajectories(self.0))?,
                 _ => drop(fields.next_value::<IgnoredAny>()?),
             }
         }
-        Ok((TrajectoryGroup { trajectories }, places))
+        Ok((TrajectoryGroup { trajectories }, ranges))
     }
 }
 
-/// Reads trajectories, or null for none, and their places.
+/// Reads trajectories, or null for none, and their ranges.
 struct Trajectories<'a>(&'a Cell<u64>);
 
 impl<'de> DeserializeSeed<'de> for Trajectories<'_> {
@@ -155,15 +155,15 @@ impl<'de> Visitor<'de> for Trajectories<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let (mut trajectories, mut places) = (Vec::new(), Vec::new());
+        let (mut trajectories, mut ranges) = (Vec::new(), Vec::new());
         let mut start = self.0.get();
         while let Some(trajectory) = list.next_element()? {
             let end = self.0.get();
             trajectories.push(trajectory);
-            places.push(start..end);
+            ranges.push(start..end);
             start = end;
         }
-        Ok((trajectories, places))
+        Ok((trajectories, ranges))
     }
 }
 
@@ -207,8 +207,8 @@ mod tests {
             let slice = |range: &Range<u64>| &text.as_bytes()[range.start as usize..range.end as usize];
             assert_eq!(read_group(slice(&bytes)).unwrap(), group);
             assert_eq!(trajectories.len(), group.trajectories.len());
-            for (place, trajectory) in trajectories.iter().zip(&group.trajectories) {
-                assert_eq!(read_trajectory(slice(place)).unwrap(), *trajectory);
+            for (range, trajectory) in trajectories.iter().zip(&group.trajectories) {
+                assert_eq!(read_trajectory(slice(range)).unwrap(), *trajectory);
             }
             rewards.push(group.trajectories.iter().map(|trajectory| trajectory.reward).collect::<Vec<_>>());
             ControlFlow::Continue(())

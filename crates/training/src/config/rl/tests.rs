@@ -100,7 +100,7 @@ fn wrong_types_and_ranges_are_rejected_by_name() {
 }
 
 #[test]
-fn each_option_reaches_its_place() {
+fn each_option_reaches_its_field() {
     let changed = |config: Value, change: fn(&mut RlConfig)| {
         let mut expected = RlConfig::default();
         change(&mut expected);

@@ -28,14 +28,14 @@ impl SftRows for Rows {
 /// Returns a job whose rows are trained from the second token on; a row without tokens is dropped.
 fn job(training: &[&[u32]], validation: &[&[u32]], config: SftConfig) -> (PreparedSft, Rows) {
     let mut rows = Rows::default();
-    let mut place = |tokens: &&[u32]| {
+    let mut add = |tokens: &&[u32]| {
         let trained = (0..tokens.len()).map(|index| index > 0).collect();
         rows.sequences.push(SftSequence { tokens: tokens.to_vec(), trained });
         let [line, tokens] = [rows.sequences.len() as u32, tokens.len() as u32];
         SftRow { data: DataUse::Training, offset: 0, line, tokens, trained: tokens.saturating_sub(1) }
     };
-    let training: Vec<_> = training.iter().map(&mut place).collect();
-    let validation = validation.iter().map(&mut place).collect();
+    let training: Vec<_> = training.iter().map(&mut add).collect();
+    let validation = validation.iter().map(&mut add).collect();
     (PreparedSft { training, validation, config, statistics: SftStatistics::default() }, rows)
 }
 

@@ -11,7 +11,7 @@ const DROPPED_ROWS_TOLD: usize = 20;
 /// Default number of validations in a job, in addition to those at its start and end.
 const VALIDATIONS: usize = 10;
 
-/// Place and size of a row; nothing else of it is kept.
+/// Position and size of a row; nothing else of it is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SftRow {
     /// Data set of the row.
@@ -62,7 +62,7 @@ pub struct SftStatistics {
 /// A prepared job: one optimizer step per batch and epoch. There are no batches if the data set is empty.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedSft {
-    /// Rows to train, in file order. Dropped rows keep their place in their batch.
+    /// Rows to train, in file order. Dropped rows keep their position in their batch.
     pub training: Vec<SftRow>,
     /// Rows to validate on, in file order, without dropped ones.
     pub validation: Vec<SftRow>,
@@ -166,22 +166,22 @@ fn measure(
         }
         let row = row?;
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-        let mut place = SftRow { data, offset: row.offset, line: number(row.at.line), tokens: 0, trained: 0 };
+        let mut kept = SftRow { data, offset: row.offset, line: number(row.at.line), tokens: 0, trained: 0 };
         match tokenizer.tokenize(row)? {
             Tokenized::Used { sequence, truncated } => {
-                place.tokens = number(sequence.tokens.len());
-                place.trained = number(sequence.trained_tokens());
+                kept.tokens = number(sequence.tokens.len());
+                kept.trained = number(sequence.trained_tokens());
                 statistics.truncated += usize::from(truncated);
             }
             Tokenized::Dropped(reason) => {
                 statistics.dropped += 1;
                 if statistics.dropped_rows.len() < DROPPED_ROWS_TOLD {
-                    statistics.dropped_rows.push(DroppedRow { data, line: place.line, reason });
+                    statistics.dropped_rows.push(DroppedRow { data, line: kept.line, reason });
                 }
             }
         }
         statistics.rows += 1;
-        keep(place);
+        keep(kept);
     }
     Ok(())
 }

@@ -17,8 +17,8 @@ fn prepare(text: &str, config: &SftConfig) -> Result<PreparedSft, PrepareSftErro
     prepare_sft(text.as_bytes(), DatasetLimits::default(), config.clone(), &tokenizer, &|| true)
 }
 
-fn row(answer: &str) -> String {
-    let messages = json!([{"role": "user", "content": "q"}, {"role": "assistant", "content": answer}]);
+fn row(completion: &str) -> String {
+    let messages = json!([{"role": "user", "content": "q"}, {"role": "assistant", "content": completion}]);
     json!({ "messages": messages }).to_string() + "\n"
 }
 
@@ -50,7 +50,7 @@ fn each_batch_has_its_learning_rate() {
 }
 
 #[test]
-fn rows_left_out_keep_their_place_and_are_told_with_their_line() {
+fn rows_left_out_keep_their_position_and_are_told_with_their_line() {
     let asked = json!({"messages": [{"role": "user", "content": "q"}]}).to_string() + "\n";
     let long = row(&"no ".repeat(60));
     let text = row("yes") + &long + "\n" + &asked + &long + &row("yes");
@@ -231,7 +231,7 @@ fn a_row_costs_a_few_bytes_however_long_it_is() {
 proptest! {
     /// Appended rows do not change the split of earlier ones, and the share holds at every length.
     #[test]
-    fn validation_rows_follow_from_their_place(fraction in 0.001_f64..=0.5, length in 0_usize..2000) {
+    fn validation_rows_follow_from_their_position(fraction in 0.001_f64..=0.5, length in 0_usize..2000) {
         let chosen = (0..length).filter(|index| is_validation(*index, fraction)).count();
         prop_assert_eq!(chosen, (length as f64 * fraction).floor() as usize);
     }

@@ -195,8 +195,8 @@ fn tensors(bytes: &[u8]) -> HashMap<String, Vec<f32>> {
 }
 
 /// Returns the positions that a mask marks.
-fn places(mask: &[bool]) -> Vec<usize> {
-    mask.iter().enumerate().filter(|(_, set)| **set).map(|(place, _)| place).collect()
+fn positions(mask: &[bool]) -> Vec<usize> {
+    mask.iter().enumerate().filter(|(_, set)| **set).map(|(position, _)| position).collect()
 }
 
 fn text(value: &Value) -> &str {
@@ -221,24 +221,24 @@ struct Comparison {
 
 impl Comparison {
     /// Checks that `found` equals `expected` up to a fraction of `scale`.
-    fn close(&mut self, kind: &'static str, place: &str, found: f64, expected: f64, scale: f64) {
+    fn close(&mut self, kind: &'static str, at: &str, found: f64, expected: f64, scale: f64) {
         let difference = if found == expected { 0.0 } else { (found - expected).abs() / scale };
         let largest = self.largest.entry(kind).or_default();
         *largest = largest.max(difference);
         if difference.is_nan() || difference > TOLERANCE {
-            self.failures.push(format!("{}: {kind} {place} is {found}, not {expected}", self.case));
+            self.failures.push(format!("{}: {kind} {at} is {found}, not {expected}", self.case));
         }
     }
 
     /// Checks numbers of one kind, each relative to its expected value.
-    fn all_close(&mut self, kind: &'static str, place: &str, found: &[f32], expected: &[f64]) {
+    fn all_close(&mut self, kind: &'static str, at: &str, found: &[f32], expected: &[f64]) {
         if found.len() != expected.len() {
             let (found, expected) = (found.len(), expected.len());
-            self.failures.push(format!("{}: {found} of {kind} {place}, not {expected}", self.case));
+            self.failures.push(format!("{}: {found} of {kind} {at}, not {expected}", self.case));
             return;
         }
         for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-            self.close(kind, &format!("{place} [{index}]"), f64::from(*found), *expected, expected.abs());
+            self.close(kind, &format!("{at} [{index}]"), f64::from(*found), *expected, expected.abs());
         }
     }
 
@@ -250,13 +250,13 @@ impl Comparison {
 
     /// Checks the metrics of a step: the same names, and values close relative to `scale`. `scale` returns the size of
     /// a metric's terms if they are larger than the metric itself.
-    fn metrics(&mut self, place: &str, found: &BTreeMap<String, f64>, expected: &Value, scale: impl Fn(&str) -> f64) {
+    fn metrics(&mut self, at: &str, found: &BTreeMap<String, f64>, expected: &Value, scale: impl Fn(&str) -> f64) {
         let expected: BTreeMap<String, f64> = read(expected);
         let names = |metrics: &BTreeMap<String, f64>| metrics.keys().cloned().collect::<Vec<_>>();
-        self.same(&format!("the metrics {place}"), &names(found), &names(&expected));
+        self.same(&format!("the metrics {at}"), &names(found), &names(&expected));
         for (name, found) in found {
             let expected = expected.get(name).copied().unwrap_or(f64::NAN);
-            self.close("metric", &format!("{name} {place}"), *found, expected, expected.abs().max(scale(name)));
+            self.close("metric", &format!("{name} {at}"), *found, expected, expected.abs().max(scale(name)));
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use serde_json::Value;
 
-use super::{Cases, Comparison, Frozen, number, places, read, text};
+use super::{Cases, Comparison, Frozen, number, positions, read, text};
 use crate::TrainSequence;
 use crate::config::{KlReference, RlConfig};
 use crate::loss::{LossTokens, loss};
@@ -83,12 +83,12 @@ fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(
     let sequences = case["sequences"].as_array().expect("sequences");
     comparison.same("the number of sequences", &job.sequences.len(), &sequences.len());
     for (index, (sequence, expected)) in job.sequences.iter().zip(sequences).enumerate() {
-        let place = format!("of sequence {index}");
-        comparison.same(&format!("the tokens {place}"), &sequence.tokens, &read(&expected["tokens"]));
-        comparison.same(&format!("the trained places {place}"), &places(&sequence.mask), &read(&expected["trained"]));
+        let at = format!("of sequence {index}");
+        comparison.same(&format!("the tokens {at}"), &sequence.tokens, &read(&expected["tokens"]));
+        comparison.same(&format!("the trained places {at}"), &positions(&sequence.mask), &read(&expected["trained"]));
         for (kind, found) in [("advantage", sequence.advantage), ("weight", sequence.weight)] {
             let expected = number(&expected[kind]);
-            comparison.close(kind, &place, found, expected, expected.abs());
+            comparison.close(kind, &at, found, expected, expected.abs());
         }
     }
     let mut learner = Frozen::new(cases.session(case, "adapter"));
@@ -105,18 +105,18 @@ fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(
     let rows: Vec<Vec<usize>> = steps.iter().map(|step| read(&step["sequences"])).collect();
     comparison.same("the division into rows", &job.rows.iter().map(|row| row.clone().collect()).collect(), &rows);
     for (index, (step, expected)) in learner.steps.iter().zip(steps).enumerate() {
-        let place = format!("of step {index}");
+        let at = format!("of step {index}");
         let expected_numbers = |key: &str| read::<Vec<f64>>(&expected[key]);
-        comparison.all_close("log-probability", &place, &step.logprobs, &expected_numbers("new"));
-        comparison.all_close("derivative", &place, &step.by_logprob, &expected_numbers("by_logprob"));
+        comparison.all_close("log-probability", &at, &step.logprobs, &expected_numbers("new"));
+        comparison.all_close("derivative", &at, &step.by_logprob, &expected_numbers("by_logprob"));
         let token_losses = token_losses(&job, job.rows[index].clone(), &step.logprobs);
-        comparison.all_close("token loss", &place, &token_losses, &expected_numbers("token_loss"));
+        comparison.all_close("token loss", &at, &token_losses, &expected_numbers("token_loss"));
         let mean_size = |key: &str| {
             let values = expected_numbers(key);
             values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64
         };
         // Differences of logprobs are as exact as the logprobs; terms of a loss may cancel.
-        comparison.metrics(&place, &reported[index], &expected["metrics"], |name| match name {
+        comparison.metrics(&at, &reported[index], &expected["metrics"], |name| match name {
             "loss/train" => mean_size("token_loss"),
             "loss/kl_div" | "loss/kl_policy_ref" | "logprob_mismatch/mean_abs" | "logprob_mismatch/max_abs" => {
                 mean_size("new")
@@ -124,7 +124,7 @@ fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(
             _ => 0.0,
         });
         let rate = number(&expected["metrics"]["loss/learning_rate"]);
-        comparison.close("learning rate", &place, step.settings.learning_rate, rate, rate);
+        comparison.close("learning rate", &at, step.settings.learning_rate, rate, rate);
     }
     cases.compare_gradients(&learner.steps, comparison);
     Ok(())

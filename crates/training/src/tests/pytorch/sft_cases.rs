@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use super::{Cases, Comparison, Frozen, places, read};
+use super::{Cases, Comparison, Frozen, positions, read};
 use crate::config::SftConfig;
 use crate::dataset::{DataUse, DatasetLimits, read_rows};
 use crate::learner::Learner;
@@ -51,7 +51,7 @@ fn compare_rows(cases: &Cases, config: &SftConfig, data: &str, expected: &[Value
             continue;
         };
         comparison.same(&format!("the tokens of row {index}"), &Some(sequence.tokens), &read(&expected["tokens"]));
-        let trained = Some(places(&sequence.trained));
+        let trained = Some(positions(&sequence.trained));
         comparison.same(&format!("the trained places of row {index}"), &trained, &read(&expected["trained"]));
     }
 }

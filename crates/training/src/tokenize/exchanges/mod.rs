@@ -6,10 +6,10 @@
 
 use serde_json::Value;
 
-use super::branches::{Answer, Branches, Request, conversation_prefixes};
+use super::branches::{Branches, Completion, Request, conversation_prefixes};
 use super::captured::{Captured, Generation, Protocol};
 use super::prefix_tree::PrefixTree;
-use super::{ChoicePlace, Drift, DriftKind, TextModel, TokenizeError, TokenizedHistory, visible_text};
+use super::{ChoicePath, Drift, DriftKind, TextModel, TokenizeError, TokenizedHistory, visible_text};
 use crate::trajectory::{Exchange, Exchanges, Item};
 
 /// Tokenises a captured rollout.
@@ -33,29 +33,29 @@ pub(crate) fn tokenize_exchanges(
     let captured = Captured { model, without_logprobs };
     for (sequence, (protocol, number, exchange)) in trained_exchanges(exchanges, is_trained).into_iter().enumerate() {
         let generations = captured.generations(protocol, number, exchange)?;
-        let sampled_choice = |place: ChoicePlace| match place {
-            ChoicePlace::Exchange { choice, .. } => exchange.response.get("choices")?.get(choice)?.as_object(),
-            ChoicePlace::Item(_) => None,
+        let sampled_choice = |path: ChoicePath| match path {
+            ChoicePath::Exchange { choice, .. } => exchange.response.get("choices")?.get(choice)?.as_object(),
+            ChoicePath::Item(_) => None,
         };
         let is_chat = protocol == Protocol::ChatCompletions;
-        let mut answers = Vec::with_capacity(generations.len());
+        let mut completions = Vec::with_capacity(generations.len());
         for (index, generation) in &generations {
-            let Generation { place, prompt, ids, logprobs } = generation;
-            let sampled = sampled_choice(*place);
+            let Generation { path, prompt, ids, logprobs } = generation;
+            let sampled = sampled_choice(*path);
             tree.add(prompt, ids, logprobs);
             if sampled.is_some_and(|choice| !visible_text::agrees_with_choice(choice, ids, Some(prompt), model)) {
-                drift.push(Drift { place: *place, kind: DriftKind::Edited });
+                drift.push(Drift { path: *path, kind: DriftKind::Edited });
             }
             if logprobs.iter().any(|logprob| logprob.is_nan()) {
-                drift.push(Drift { place: *place, kind: DriftKind::WithoutLogprobs });
+                drift.push(Drift { path: *path, kind: DriftKind::WithoutLogprobs });
             }
             let message = sampled.and_then(|choice| choice.get("message")?.as_object());
             let cut_off =
                 is_chat && sampled.is_some_and(|choice| tool_calls_hit_limit(choice, &exchange.request, ids.len()));
-            answers.push(Answer { choice: *index, generation, message, continuable: !cut_off });
+            completions.push(Completion { choice: *index, generation, message, continuable: !cut_off });
         }
         let prefixes = if is_chat { conversation_prefixes(&exchange.request) } else { Vec::new() };
-        line(&mut lines, exchange.model(), protocol).branches.add(&Request { sequence, prefixes }, &answers);
+        line(&mut lines, exchange.model(), protocol).branches.add(&Request { sequence, prefixes }, &completions);
     }
     if lines.is_empty() {
         return Err(TokenizeError::OtherModelsOnly);

@@ -5,13 +5,13 @@ use super::*;
 use crate::golden::Tiny;
 use crate::tokenize::TokenizedSequence;
 
-/// Token ids of a prompt, answers and the end of a turn, in the reference tokenizer.
+/// Token ids of a prompt, completions and the end of a turn, in the reference tokenizer.
 const ASK: [u32; 3] = [1, 305, 67];
 const YES: u32 = 269;
 const NO: u32 = 267;
 const MAYBE: u32 = 268;
 const END: u32 = 2;
-/// Text of the template between an answer and the next one.
+/// Text of the template between a completion and the next one.
 const AGAIN: [u32; 4] = [201, 1, 305, 68];
 
 fn user(text: &str) -> Value {
@@ -31,10 +31,10 @@ fn choice(index: usize, prompt: &[u32], ids: &[u32], text: &str) -> Value {
     })
 }
 
-/// Returns a turn with its messages, its prompt and its answers.
-fn turn(messages: Value, prompt: &[u32], answers: &[(&[u32], &str)]) -> Value {
+/// Returns a turn with its messages, its prompt and its completions.
+fn turn(messages: Value, prompt: &[u32], completions: &[(&[u32], &str)]) -> Value {
     let choices: Vec<Value> =
-        answers.iter().enumerate().map(|(index, (ids, text))| choice(index, prompt, ids, text)).collect();
+        completions.iter().enumerate().map(|(index, (ids, text))| choice(index, prompt, ids, text)).collect();
     json!({"request": {"model": "trained", "messages": messages, "max_tokens": 6}, "response": {"choices": choices}})
 }
 
@@ -75,9 +75,9 @@ fn one() -> Value {
 }
 
 /// Returns the turn after [`one`], whose prompt begins with the tokens of [`one`].
-fn two(answer: u32) -> Value {
+fn two(completion: u32) -> Value {
     let prompt = [ASK.as_slice(), &[YES, END], &AGAIN].concat();
-    turn(json!([user("?"), said("yes"), user("again?")]), &prompt, &[(&[answer, END], "x")])
+    turn(json!([user("?"), said("yes"), user("again?")]), &prompt, &[(&[completion, END], "x")])
 }
 
 const BOTH_TURNS: &str = "1 305 67 [269] [2] 201 1 305 68 [267] [2]";
@@ -95,7 +95,7 @@ fn turns_that_continue_share_a_sequence_whatever_the_order_of_the_list() {
 }
 
 #[test]
-fn an_answer_that_was_sampled_again_branches() {
+fn a_completion_that_was_sampled_again_branches() {
     let expected = [BOTH_TURNS, "1 305 67 269 2 201 1 305 68 [268] [2]"];
     assert_eq!(sequences(vec![one(), two(NO), two(MAYBE)]), expected);
     let common = [
@@ -123,7 +123,7 @@ fn other_prompts_begin_sequences_of_their_own() {
     let kept = [ASK.as_slice(), &[300, YES, END], &AGAIN].concat();
     let mut with_thought = said("yes");
     with_thought["reasoning_content"] = "hm".into();
-    let messages = |answer: Value| json!([user("?"), answer, user("again?")]);
+    let messages = |completion: Value| json!([user("?"), completion, user("again?")]);
     let next = turn(messages(with_thought), &kept, &[(&[NO, END], "no")]);
     let whole = "1 305 67 [300] [269] [2] 201 1 305 68 [267] [2]";
     assert_eq!(sequences(vec![thought.clone(), next]), [whole], "a template that keeps them");
@@ -225,7 +225,7 @@ fn missing_token_ids_and_logprobs_are_never_guessed() {
         change(exchange["response"]["choices"][0].as_object_mut().expect("a choice"));
         rejected(exchange)
     };
-    let place = "exchanges.chat_completions[0].response.choices[0]";
+    let path = "exchanges.chat_completions[0].response.choices[0]";
     for (error, expected) in [
         (without(|choice| drop(choice.remove("prompt_token_ids"))), "the response has no prompt_token_ids"),
         (without(|choice| choice["prompt_token_ids"] = json!([])), "the response has no prompt_token_ids"),
@@ -244,7 +244,7 @@ fn missing_token_ids_and_logprobs_are_never_guessed() {
             "the response has no token_ids",
         ),
     ] {
-        let shown = error.strip_prefix(place).unwrap_or_else(|| panic!("{error}"));
+        let shown = error.strip_prefix(path).unwrap_or_else(|| panic!("{error}"));
         assert!(shown.trim_start_matches([':', '.', ' ']).starts_with(expected), "{error}");
     }
     let mut exchange = one();
@@ -273,7 +273,7 @@ fn edited_text_is_told_and_the_tokens_are_trained() {
     assert_eq!(drift(&tiny.decode(&[YES])), []);
     let [told] = drift("something else").try_into().expect("one place");
     assert_eq!(told.kind, DriftKind::Edited);
-    assert_eq!(told.place.to_string(), "exchanges.chat_completions[0].response.choices[0]");
+    assert_eq!(told.path.to_string(), "exchanges.chat_completions[0].response.choices[0]");
 }
 
 #[test]
