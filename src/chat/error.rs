@@ -80,7 +80,7 @@ impl From<SamplerError> for ChatError {
             SamplerError::TooManyBiases { .. } => Self::invalid("logit_bias", error.to_string()),
             SamplerError::TooManyStopTokens { .. } => Self::invalid("stop_token_ids", error.to_string()),
             SamplerError::Unavailable(message) => Self::Unavailable(message),
-            SamplerError::AdapterPlace => Self::Failed(error.to_string()),
+            SamplerError::AdapterLocation => Self::Failed(error.to_string()),
             SamplerError::Stopped => Self::Stopping,
         }
     }

@@ -12,7 +12,7 @@ use super::adapters::{AdapterCache, AdapterKey};
 use super::{AdapterLoad, Base, BaseError, ModelName, WeightsError, trained_name};
 use crate::chat::{ChatError, ChatRequest};
 use crate::engine::full::{FullWeights, FullWeightsError};
-use crate::engine::sampler::{AdapterEffect, AdapterHash, AdapterPlace, AdapterRef, ReplicaLoad};
+use crate::engine::sampler::{AdapterEffect, AdapterHash, AdapterLocation, AdapterRef, ReplicaLoad};
 use crate::engine::{Adapter, AdapterError, BaseModel, TrainingMethod};
 use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
 use crate::store::metadata::{Metadata, StoreError};
@@ -404,7 +404,7 @@ impl Catalog {
             Ok::<_, ResolveError>(tokio::try_join!(config, weights)?)
         };
         let (directory, effect) = directories.place(hash, read, async || self.effect(base, files).await).await?;
-        Ok(Some(AdapterRef { hash, place: AdapterPlace::Directory(directory), effect }))
+        Ok(Some(AdapterRef { hash, location: AdapterLocation::Directory(directory), effect }))
     }
 
     /// Returns the effect of an adapter: the recorded one, or that on a known text by the engine; `None` without either.

@@ -48,7 +48,7 @@ use self::replica::{Replica, ReplicaState};
 use self::request::check_counts;
 use self::sample::SampleRun;
 use crate::engine::sampler::{
-    AdapterEffect, AdapterPlace, GenerateEvent, GenerateRequest, ReplicaLoad, Sampler, SamplerError, SamplerLoad,
+    AdapterEffect, AdapterLocation, GenerateEvent, GenerateRequest, ReplicaLoad, Sampler, SamplerError, SamplerLoad,
 };
 use crate::engine::scheduler::SamplerLimits;
 use crate::telemetry::Trace;
@@ -165,7 +165,9 @@ impl VllmSampler {
         }
         check_counts(request, self.shared.expected.unused())?;
         match &request.adapter {
-            Some(adapter) if !matches!(adapter.place, AdapterPlace::Directory(_)) => Err(SamplerError::AdapterPlace),
+            Some(adapter) if !matches!(adapter.location, AdapterLocation::Directory(_)) => {
+                Err(SamplerError::AdapterLocation)
+            }
             _ => Ok(()),
         }
     }
@@ -259,7 +261,7 @@ impl Shared {
 
     fn note_use(&self, request: &GenerateRequest) {
         let Some(adapter) = &request.adapter else { return };
-        let AdapterPlace::Directory(directory) = &adapter.place else { return };
+        let AdapterLocation::Directory(directory) = &adapter.location else { return };
         let mut used = self.used.lock();
         used.retain(|_, adapter| adapter.last.elapsed() < RECENT);
         let (directory, effect) = (directory.clone(), adapter.effect.clone());

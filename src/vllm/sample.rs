@@ -19,7 +19,7 @@ use super::replica::{Replica, ReplicaState};
 use super::request::{GenerateBody, SamplingParams, cache_salt};
 use super::stream::TokenStream;
 use super::wire::Token;
-use crate::engine::sampler::{AdapterPlace, FinishReason, GenerateEvent, GenerateRequest, SampleError};
+use crate::engine::sampler::{AdapterLocation, FinishReason, GenerateEvent, GenerateRequest, SampleError};
 
 /// Maximum number of attempts, failed loads of adapters included.
 const MAX_ATTEMPTS: usize = 4;
@@ -267,7 +267,7 @@ impl SampleRun {
     /// Returns the name of the model at the replica, after the adapter is loaded there.
     async fn model(&mut self, replica: &Replica, state: &mut watch::Receiver<ReplicaState>) -> Result<String, Failure> {
         let Some(adapter) = &self.request.adapter else { return Ok(replica.known().base.clone()) };
-        let AdapterPlace::Directory(directory) = &adapter.place else {
+        let AdapterLocation::Directory(directory) = &adapter.location else {
             return Err(Failure::Sample(SampleError::Failed("the adapter has no directory".to_owned())));
         };
         let name = adapter_name(&adapter.hash);

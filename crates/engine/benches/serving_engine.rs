@@ -1,5 +1,5 @@
 //! What serving costs the engine as work grows: decoding by rows, by adapters, by context, and prompts by the part that is
-//! already in the cache, answers by the part that their grammar forces, and answers by the text that they repeat. With
+//! already in the cache, completions by the part that their grammar forces, and completions by the text that they repeat. With
 //! llama-bench beside it, taking turns, a prompt and a single stream are compared.
 //!
 //! Environment: `SERVING_MODEL`, a directory in Hugging Face format (else random weights of 107 million parameters);
@@ -136,8 +136,8 @@ fn read_directory(directory: &Path) -> (String, Vec<(String, Vec<u8>)>) {
 }
 
 impl Setup {
-    fn token(&self, place: usize) -> u32 {
-        ((place * 7919 + 13) % self.base.config.vocab_size) as u32
+    fn token(&self, position: usize) -> u32 {
+        ((position * 7919 + 13) % self.base.config.vocab_size) as u32
     }
 
     /// Runs tokens `from..to` of a sequence.
@@ -239,7 +239,7 @@ impl TokenConstraint for Runs {
 }
 
 impl Setup {
-    /// Speed of answers whose constraint forces a part of the tokens, beside sampling these tokens as all others, in
+    /// Speed of completions whose constraint forces a part of the tokens, beside sampling these tokens as all others, in
     /// turns: one stream and eight.
     fn forced_tokens(&self) -> Value {
         let (forcing, plain) = (self.sampler(SamplerLimits::default().forced_rows, 0), self.sampler(0, 0));
@@ -259,21 +259,21 @@ impl Setup {
         json!(results)
     }
 
-    /// Speed of answers of which tokens are drafted, beside a step for each token, in turns: one stream and eight.
+    /// Speed of completions of which tokens are drafted, beside a step for each token, in turns: one stream and eight.
     fn drafted_tokens(&self) -> Value {
         let rows = SamplerLimits::default().draft_rows;
         let plain = self.sampler(0, 0);
         println!("\n{:>36}  tokens/s  without  ratio  steps/token", "streams, answers");
         let mut results = Vec::new();
         for streams in [1, 8] {
-            for answers in ["repeat themselves", "repeat others", "8 words at random", "never repeat"] {
+            for completions in ["repeat themselves", "repeat others", "8 words at random", "never repeat"] {
                 // Words whose order no draft can know, and all of which follow each other.
-                let words: Vec<(u32, f32)> = (0..8).map(|place| (self.token(place), 100.0)).collect();
+                let words: Vec<(u32, f32)> = (0..8).map(|position| (self.token(position), 100.0)).collect();
                 let drafting = self.sampler(0, rows);
                 let set = |round: u64, request: &mut GenerateRequest| {
                     let sampling = &mut request.sampling;
-                    // A sampler remembers answers: each round has others, but where they repeat others.
-                    match answers {
+                    // A sampler remembers completions: each round has others, but where they repeat others.
+                    match completions {
                         "repeat themselves" => {
                             sampling.temperature = 0.0;
                             request.prompt = request.prompt.iter().map(|token| token ^ round as u32).collect();
@@ -283,18 +283,18 @@ impl Setup {
                         _ => sampling.seed = round,
                     }
                 };
-                if answers == "repeat others" {
-                    self.answers(&drafting, streams, |request| set(0, request));
+                if completions == "repeat others" {
+                    self.completions(&drafting, streams, |request| set(0, request));
                 }
-                let mut result = self.in_turns((&drafting, &plain), streams, answers, set);
-                result["answers"] = json!(answers);
+                let mut result = self.in_turns((&drafting, &plain), streams, completions, set);
+                result["answers"] = json!(completions);
                 results.push(result);
             }
         }
         json!(results)
     }
 
-    /// Speed of the answers of two samplers in turns, and the steps per token of an answer of the first. `set` changes
+    /// Speed of the completions of two samplers in turns, and the steps per token of a completion of the first. `set` changes
     /// each request of a round.
     fn in_turns(
         &self,
@@ -306,8 +306,8 @@ impl Setup {
         let (mut with, mut without, mut ratios, mut steps) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
         for round in 0..self.rounds as u64 {
             let speed;
-            (speed, steps) = self.answers(quick, streams, |request| set(round, request));
-            let single = self.answers(plain, streams, |request| set(round, request)).0;
+            (speed, steps) = self.completions(quick, streams, |request| set(round, request));
+            let single = self.completions(plain, streams, |request| set(round, request)).0;
             with.push(speed);
             without.push(single);
             ratios.push(speed / single);
@@ -323,9 +323,9 @@ impl Setup {
         EngineSampler::start(self.pool.clone(), self.base.clone(), limits).expect("a thread")
     }
 
-    /// Tokens a second of some answers, and the steps per token of an answer. `set` changes each request.
-    fn answers(&self, sampler: &EngineSampler, streams: u32, set: impl Fn(&mut GenerateRequest)) -> (f64, f64) {
-        let prompt: Arc<[u32]> = (0..128).map(|place| self.token(place)).collect();
+    /// Tokens a second of some completions, and the steps per token of a completion. `set` changes each request.
+    fn completions(&self, sampler: &EngineSampler, streams: u32, set: impl Fn(&mut GenerateRequest)) -> (f64, f64) {
+        let prompt: Arc<[u32]> = (0..128).map(|position| self.token(position)).collect();
         let tokens = 8 * self.steps;
         let requests = (0..streams).map(|sample_index| {
             let mut request = GenerateRequest {

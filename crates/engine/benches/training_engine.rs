@@ -204,14 +204,14 @@ impl Scenario {
         let adapter = Adapter::new(&base.config, &options, 1);
         let (parameters, state) = (adapter.parameters(), AdamState::new(&adapter));
         let mut session = TrainSession::new(pool.clone(), base, adapter, state);
-        let token = |place: usize| ((place * 7919 + 13) % vocab_size) as u32;
+        let token = |position: usize| ((position * 7919 + 13) % vocab_size) as u32;
         let tokens: Vec<Vec<u32>> = (0..self.sequences)
             .map(|index| {
                 let own = self.prompt + index * self.length;
                 (0..self.prompt).chain(own..own + self.length).map(token).collect()
             })
             .collect();
-        let scored: Vec<bool> = (0..self.prompt + self.length).map(|place| place >= self.prompt.max(1)).collect();
+        let scored: Vec<bool> = (0..self.prompt + self.length).map(|position| position >= self.prompt.max(1)).collect();
         let sequences: Vec<_> = tokens.iter().map(|tokens| SequenceInput { tokens, scored: &scored }).collect();
         let count = tokens.iter().map(Vec::len).sum::<usize>();
 

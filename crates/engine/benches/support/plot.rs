@@ -46,8 +46,8 @@ fn draw(text: &mut String, plot: &Plot) {
     values.sort_by(f64::total_cmp);
     values.dedup();
     let position = |x: f64| {
-        let place = values.iter().position(|value| *value == x).unwrap_or(0) as f64;
-        left + 12.0 + (right - left - 24.0) * place / (values.len().max(2) - 1) as f64
+        let index = values.iter().position(|value| *value == x).unwrap_or(0) as f64;
+        left + 12.0 + (right - left - 24.0) * index / (values.len().max(2) - 1) as f64
     };
     let limit = nice(points().map(|(_, y)| *y).fold(0.0, f64::max));
     let height = |y: f64| bottom - (bottom - top) * y / limit;

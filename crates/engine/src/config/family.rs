@@ -32,7 +32,7 @@ pub enum Family {
     Phi3,
 }
 
-/// Place of the norms of hidden rows in a layer.
+/// Position of the norms of hidden rows in a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NormPlacement {
     /// On the inputs of attention and feed-forward part.

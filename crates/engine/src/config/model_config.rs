@@ -40,7 +40,7 @@ pub struct ModelConfig {
     pub mlp_bias: bool,
     /// Norms of queries and keys.
     pub head_norms: HeadNorms,
-    /// Place of the other norms of a layer.
+    /// Position of the other norms of a layer.
     pub norm_placement: NormPlacement,
     /// Value added to every norm's weights.
     pub norm_offset: f32,

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn both_places_and_both_names_are_read() {
+    fn both_positions_and_both_names_are_read() {
         let expected = (5e5, RopeScaling::Linear { factor: 4.0 });
         for fields in [
             json!({"rope_theta": 5e5, "rope_scaling": {"type": "linear", "factor": 4}}),

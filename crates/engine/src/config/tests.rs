@@ -19,7 +19,7 @@ fn read(json: &serde_json::Value) -> ModelConfig {
 }
 
 #[test]
-fn reads_both_places_of_rope_theta() {
+fn reads_both_positions_of_rope_theta() {
     let mut json = base();
     json["rope_theta"] = 5e5.into();
     assert_eq!(read(&json).rope.theta, 5e5);

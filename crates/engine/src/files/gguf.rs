@@ -289,29 +289,29 @@ impl<'a> Reader<'a> {
     }
 
     fn value_of(&mut self, kind: u32) -> Result<Value<'a>, GgufError> {
-        const PLACE: &str = "a metadata value";
+        const PART: &str = "a metadata value";
         Ok(match kind {
-            4 => Value::Number(self.u32(PLACE)? as usize),
-            8 => Value::Text(self.text(PLACE)?),
+            4 => Value::Number(self.u32(PART)? as usize),
+            8 => Value::Text(self.text(PART)?),
             9 => {
-                let (kind, count) = (self.u32(PLACE)?, self.size(PLACE)?);
+                let (kind, count) = (self.u32(PART)?, self.size(PART)?);
                 match scalar_bytes(kind) {
                     Some(bytes) => {
-                        let size = count.checked_mul(bytes).ok_or_else(|| GgufError::Short(PLACE.to_owned()))?;
-                        self.take(size, PLACE)?;
+                        let size = count.checked_mul(bytes).ok_or_else(|| GgufError::Short(PART.to_owned()))?;
+                        self.take(size, PART)?;
                     }
                     // Every text takes eight bytes at least, so the file's length bounds this loop.
-                    None if kind == 8 => (0..count).try_for_each(|_| self.text(PLACE).map(|_| ()))?,
-                    None => return Err(GgufError::Header(format!("{PLACE} is a list of type {kind}"))),
+                    None if kind == 8 => (0..count).try_for_each(|_| self.text(PART).map(|_| ()))?,
+                    None => return Err(GgufError::Header(format!("{PART} is a list of type {kind}"))),
                 }
                 Value::Other
             }
             _ => match scalar_bytes(kind) {
                 Some(bytes) => {
-                    self.take(bytes, PLACE)?;
+                    self.take(bytes, PART)?;
                     Value::Other
                 }
-                None => return Err(GgufError::Header(format!("{PLACE} has the unknown type {kind}"))),
+                None => return Err(GgufError::Header(format!("{PART} has the unknown type {kind}"))),
             },
         })
     }

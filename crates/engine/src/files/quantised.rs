@@ -18,8 +18,8 @@ use super::error::LoadError;
 use crate::config::{Packing, Quantisation};
 use crate::kernels::{bf16_to_f32, half_to_f32};
 
-/// Place in a word of AWQ of each of eight consecutive outputs.
-const AWQ_PLACES: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
+/// Position in a word of AWQ of each of eight consecutive outputs.
+const AWQ_POSITIONS: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
 
 /// A tensor as it is stored.
 pub(crate) struct Part<'a> {
@@ -180,17 +180,18 @@ impl<'a> QuantisedMatrix<'a> {
                 group_end += if self.group_indices.is_some() { 1 } else { self.group_size };
                 if next != group {
                     group = next;
-                    (zero, scale) = (self.zero(group, output), self.scale(self.place(group, output, self.outputs)));
+                    (zero, scale) =
+                        (self.zero(group, output), self.scale(self.table_index(group, output, self.outputs)));
                 }
             }
-            let (index, place) = match self.quantisation.packing {
+            let (index, position) = match self.quantisation.packing {
                 Packing::Gptq { .. } => ((input >> per_word) * self.outputs + output, input & ((1 << per_word) - 1)),
-                Packing::Awq => (input * (self.outputs / 8) + output / 8, AWQ_PLACES[output % 8]),
+                Packing::Awq => (input * (self.outputs / 8) + output / 8, AWQ_POSITIONS[output % 8]),
                 Packing::PackQuantised { .. } => {
                     (output * (self.inputs >> per_word) + (input >> per_word), input & ((1 << per_word) - 1))
                 }
             };
-            let number = part(word(self.numbers, index), place, bits);
+            let number = part(word(self.numbers, index), position, bits);
             *value = scale * (number - zero) as f32;
         }
     }
@@ -199,7 +200,7 @@ impl<'a> QuantisedMatrix<'a> {
         let Quantisation { packing, bits } = self.quantisation;
         let per_word = 32 / bits;
         let Some(zeros) = self.zeros else { return 1 << (bits - 1) };
-        let packed = word(zeros, self.place(group, output / per_word, self.outputs / per_word));
+        let packed = word(zeros, self.table_index(group, output / per_word, self.outputs / per_word));
         match packing {
             // The tools add and subtract one of all numbers of a word at once, carries included.
             Packing::Gptq { zeros_less_one: true } => {
@@ -208,12 +209,12 @@ impl<'a> QuantisedMatrix<'a> {
             Packing::Gptq { zeros_less_one: false } | Packing::PackQuantised { .. } => {
                 part(packed, output % per_word, bits)
             }
-            Packing::Awq => part(packed, AWQ_PLACES[output % 8], bits),
+            Packing::Awq => part(packed, AWQ_POSITIONS[output % 8], bits),
         }
     }
 
     /// Returns the index in a table of groups and `width` columns.
-    fn place(&self, group: usize, column: usize, width: usize) -> usize {
+    fn table_index(&self, group: usize, column: usize, width: usize) -> usize {
         if self.quantisation.packing.has_output_rows() { column * self.groups + group } else { group * width + column }
     }
 
@@ -232,6 +233,6 @@ fn word(data: &[u8], index: usize) -> u32 {
 }
 
 /// Returns one of the numbers of a word.
-fn part(word: u32, place: usize, bits: usize) -> i32 {
-    (word >> (place * bits) & ((1 << bits) - 1)) as i32
+fn part(word: u32, position: usize, bits: usize) -> i32 {
+    (word >> (position * bits) & ((1 << bits) - 1)) as i32
 }

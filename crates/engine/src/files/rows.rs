@@ -9,19 +9,19 @@ pub(crate) struct FileRows<T> {
     pub(crate) data: T,
     /// Size in bytes of a row.
     pub(crate) row_bytes: usize,
-    /// Size of a head whose rows are in another order: see [`FileRows::place`].
+    /// Size of a head whose rows are in another order: see [`FileRows::stored_row`].
     pub(crate) reordered_head: Option<usize>,
 }
 
 impl<T: AsRef<[u8]>> FileRows<T> {
     /// Returns the bytes of a row.
     pub(crate) fn row(&self, row: usize) -> &[u8] {
-        &self.data.as_ref()[self.place(row) * self.row_bytes..][..self.row_bytes]
+        &self.data.as_ref()[self.stored_row(row) * self.row_bytes..][..self.row_bytes]
     }
 
-    /// Returns the place of a row. llama.cpp stores the rows of a head, which Hugging Face has as two halves that rotate
+    /// Returns the index of a row in the file. llama.cpp stores the rows of a head, which Hugging Face has as two halves that rotate
     /// together, in turns: a row of the first half, then the one of the second half.
-    fn place(&self, row: usize) -> usize {
+    fn stored_row(&self, row: usize) -> usize {
         let Some(head) = self.reordered_head else { return row };
         let (first, within) = (row / head * head, row % head);
         first + if within < head / 2 { 2 * within } else { 2 * (within - head / 2) + 1 }

@@ -64,13 +64,13 @@ pub struct GenerateRequest {
     pub is_streamed: bool,
 }
 
-/// Reference to an adapter: its hashes, which are its name everywhere, and its place.
+/// Reference to an adapter: its hashes, which are its name everywhere, and its location.
 #[derive(Debug, Clone)]
 pub struct AdapterRef {
     /// Hashes of the adapter's files.
     pub hash: AdapterHash,
-    /// Place of the adapter.
-    pub place: AdapterPlace,
+    /// Location of the adapter.
+    pub location: AdapterLocation,
     /// Expected effect of the adapter, by which a sampler elsewhere is checked; `None` if it is not known.
     pub effect: Option<Arc<AdapterEffect>>,
 }
@@ -84,9 +84,9 @@ pub struct AdapterHash {
     pub weights: [u8; 32],
 }
 
-/// Place of an adapter.
+/// Location of an adapter.
 #[derive(Clone)]
-pub enum AdapterPlace {
+pub enum AdapterLocation {
     /// Memory of this process, in the type that the sampler computes with.
     Memory(Arc<dyn Any + Send + Sync>),
     /// Directory that contains `adapter_config.json` and `adapter_model.safetensors`.
@@ -96,24 +96,24 @@ pub enum AdapterPlace {
 impl AdapterRef {
     /// Creates a reference to an adapter in memory.
     pub fn in_memory<T: Any + Send + Sync>(hash: AdapterHash, adapter: Arc<T>) -> Self {
-        Self { hash, place: AdapterPlace::Memory(adapter), effect: None }
+        Self { hash, location: AdapterLocation::Memory(adapter), effect: None }
     }
 
     /// Returns whether the adapter is in memory as a `T`.
     pub fn is_in_memory<T: Any>(&self) -> bool {
-        matches!(&self.place, AdapterPlace::Memory(adapter) if (**adapter).is::<T>())
+        matches!(&self.location, AdapterLocation::Memory(adapter) if (**adapter).is::<T>())
     }
 
     /// Returns the adapter if it is in memory as a `T`.
     pub fn into_memory<T: Any + Send + Sync>(self) -> Option<Arc<T>> {
-        match self.place {
-            AdapterPlace::Memory(adapter) => adapter.downcast().ok(),
-            AdapterPlace::Directory(_) => None,
+        match self.location {
+            AdapterLocation::Memory(adapter) => adapter.downcast().ok(),
+            AdapterLocation::Directory(_) => None,
         }
     }
 }
 
-impl fmt::Debug for AdapterPlace {
+impl fmt::Debug for AdapterLocation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Memory(_) => formatter.write_str("Memory"),
@@ -210,7 +210,7 @@ pub enum SamplerError {
     )]
     TooManyStopTokens { tokens: usize, limit: usize },
     #[error("the adapter is not in a place that this sampler reads")]
-    AdapterPlace,
+    AdapterLocation,
     /// No engine of the sampler answers; a request may succeed in a moment.
     #[error("{0}")]
     Unavailable(String),

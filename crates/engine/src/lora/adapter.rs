@@ -240,7 +240,7 @@ impl Adapter {
 
 /// Returns the stream of random numbers for a projection's initial A. A model has each once.
 fn stream(layer: usize, projection: Projection) -> u64 {
-    let place = match projection {
+    let index = match projection {
         Projection::Query | Projection::QueryKeyValue => 0,
         Projection::Key => 1,
         Projection::Value => 2,
@@ -249,7 +249,7 @@ fn stream(layer: usize, projection: Projection) -> u64 {
         Projection::Up => 5,
         Projection::Down => 6,
     };
-    (7 * layer + place) as u64
+    (7 * layer + index) as u64
 }
 
 /// Returns a uniform number in [0, 1) that depends on the arguments only (SplitMix64 of a counter).

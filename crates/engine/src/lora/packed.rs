@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use super::factors::LayerFactors;
 use super::{LoraOptions, TargetModules};
-use crate::kernels::products::{Factor, narrow_place, narrow_width};
+use crate::kernels::products::{Factor, narrow_index, narrow_width};
 use crate::kernels::{AlignedBuffer, Buffer, ComputePool, LANES, PANEL, WeightFormat, bf16_bits, round_to_bf16};
 use crate::model::{Fused, Layout, Projection};
 
@@ -39,17 +39,17 @@ pub(crate) struct Segment {
     /// Columns of the projection in the fused output.
     pub(crate) columns: Range<usize>,
     /// First column of the projection among those of the segments only.
-    pub(crate) place: usize,
+    pub(crate) first_column: usize,
 }
 
 /// Returns the segments of a fused linear map, in the order of their columns.
 fn segments(fused: Fused, targets: TargetModules, layout: &Layout) -> Vec<Segment> {
-    let mut place = 0;
+    let mut first_column = 0;
     let parts = fused.projections(layout).iter().zip(fused.segments(layout));
     let targeted = parts.filter(|(projection, _)| projection.is_targeted(targets));
     let segment = |(projection, columns): (&Projection, Range<usize>)| {
-        let next = place + columns.len();
-        Segment { projection: *projection, columns, place: std::mem::replace(&mut place, next) }
+        let next = first_column + columns.len();
+        Segment { projection: *projection, columns, first_column: std::mem::replace(&mut first_column, next) }
     };
     targeted.map(segment).collect()
 }
@@ -187,13 +187,13 @@ impl PackedLinear {
 
     fn update_segment(&mut self, segment: usize, factors: &LayerFactors, scale: f32, layout: &Layout) {
         let (rank, padded, width) = (self.rank, self.padded_rank, self.down_stride());
-        let Segment { projection, ref columns, place: first } = self.segments[segment];
+        let Segment { projection, ref columns, first_column: first } = self.segments[segment];
         let (input, output) = (projection.input(layout), projection.output(layout));
         let (factors, columns) = (&factors[projection as usize], columns.len());
         let training = !self.down_rows.is_empty();
         for (r, row) in factors.a.chunks_exact(input.len()).enumerate() {
             for (i, a) in row.iter().enumerate() {
-                self.down.put(input.place(i) * width + segment * padded + r, scale * a);
+                self.down.put(input.padded_index(i) * width + segment * padded + r, scale * a);
             }
             if training {
                 let len = input.padded_len();
@@ -201,13 +201,13 @@ impl PackedLinear {
             }
         }
         for (i, row) in factors.b.chunks_exact(rank).enumerate() {
-            let place = output.place(i);
-            let panel = place - place % PANEL;
+            let column = output.padded_index(i);
+            let panel = column - column % PANEL;
             let width = PANEL.min(columns - panel);
             for (r, b) in row.iter().enumerate() {
-                self.up.put((first + panel) * rank + r * width + place - panel, *b);
+                self.up.put((first + panel) * rank + r * width + column - panel, *b);
                 if training {
-                    self.up_rows[narrow_place(first + place, r, rank)] = scale * b;
+                    self.up_rows[narrow_index(first + column, r, rank)] = scale * b;
                 }
             }
         }

@@ -25,13 +25,13 @@ impl Axis {
     }
 
     /// Returns the axis of heads of which the first `blocks` rotate their first `rotated` values alone. The kernels rotate
-    /// each value of a head's first half with the one at the same place in the second half. So the second half of the
-    /// rotated values changes places with those between it and the head's second half.
+    /// each value of a head's first half with the one at the same index in the second half. So the second half of the
+    /// rotated values changes sides with those between it and the head's second half.
     pub(super) fn with_rotated(self, blocks: usize, rotated: usize) -> Self {
         Self { reordered: if rotated < self.width { blocks } else { 0 }, pairs: rotated / 2, ..self }
     }
 
-    /// Returns the part of a block in which the places have the values in another order: the first `pairs` come last.
+    /// Returns the part of a block in which the padded values have the values in another order: the first `pairs` come last.
     fn moved(self, block: usize) -> Option<Range<usize>> {
         (block < self.reordered).then_some(self.pairs..self.width / 2 + self.pairs)
     }
@@ -41,7 +41,7 @@ impl Axis {
         self.blocks * self.width
     }
 
-    /// Returns the number of places, padding included.
+    /// Returns the number of values, padding included.
     pub(crate) fn padded_len(self) -> usize {
         self.blocks * self.padded
     }
@@ -51,9 +51,9 @@ impl Axis {
         self.width == self.padded && self.reordered == 0
     }
 
-    /// Returns the index of the value at `place`; `None` for padding.
-    pub(crate) fn index(self, place: usize) -> Option<usize> {
-        let (block, offset) = (place / self.padded, place % self.padded);
+    /// Returns the index of the value at an index of the padded ones; `None` for padding.
+    pub(crate) fn index(self, padded: usize) -> Option<usize> {
+        let (block, offset) = (padded / self.padded, padded % self.padded);
         let offset = match self.moved(block) {
             Some(moved) if moved.contains(&offset) => moved.start + (offset - moved.start + self.pairs) % moved.len(),
             _ => offset,
@@ -61,34 +61,34 @@ impl Axis {
         (offset < self.width).then_some(block * self.width + offset)
     }
 
-    /// Returns the place of a value.
-    pub(crate) fn place(self, index: usize) -> usize {
+    /// Returns the index of a value among the padded ones.
+    pub(crate) fn padded_index(self, index: usize) -> usize {
         let (block, offset) = (index / self.width, index % self.width);
-        let place = match self.moved(block) {
+        let offset = match self.moved(block) {
             Some(moved) if moved.contains(&offset) => {
                 moved.start + (offset - moved.start + moved.len() - self.pairs) % moved.len()
             }
             _ => offset,
         };
-        block * self.padded + place
+        block * self.padded + offset
     }
 
-    /// Copies values to their places.
-    pub(crate) fn spread(self, values: &[f32], places: &mut [f32]) {
-        let blocks = values.chunks_exact(self.width).zip(places.chunks_exact_mut(self.padded));
-        for (block, (values, places)) in blocks.enumerate() {
-            places[..self.width].copy_from_slice(values);
+    /// Copies values to their padded indices.
+    pub(crate) fn spread(self, values: &[f32], padded: &mut [f32]) {
+        let blocks = values.chunks_exact(self.width).zip(padded.chunks_exact_mut(self.padded));
+        for (block, (values, padded)) in blocks.enumerate() {
+            padded[..self.width].copy_from_slice(values);
             if let Some(moved) = self.moved(block) {
-                places[moved].rotate_left(self.pairs);
+                padded[moved].rotate_left(self.pairs);
             }
         }
     }
 
-    /// Copies values from their places, the inverse of [`Axis::spread`].
-    pub(crate) fn gather(self, places: &[f32], values: &mut [f32]) {
-        let blocks = values.chunks_exact_mut(self.width).zip(places.chunks_exact(self.padded));
-        for (block, (values, places)) in blocks.enumerate() {
-            values.copy_from_slice(&places[..self.width]);
+    /// Copies values from their padded indices, the inverse of [`Axis::spread`].
+    pub(crate) fn gather(self, padded: &[f32], values: &mut [f32]) {
+        let blocks = values.chunks_exact_mut(self.width).zip(padded.chunks_exact(self.padded));
+        for (block, (values, padded)) in blocks.enumerate() {
+            values.copy_from_slice(&padded[..self.width]);
             if let Some(moved) = self.moved(block) {
                 values[moved].rotate_right(self.pairs);
             }
@@ -101,24 +101,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_of_partly_rotated_heads_have_places() {
+    fn values_of_partly_rotated_heads_have_indices() {
         // Three of six heads of ten values, six of which rotate: values 3 to 5 are the second half of these.
         let axis = Axis::new(6, 10).with_rotated(3, 6);
-        let head: Vec<usize> = (0..10).map(|index| axis.place(index)).collect();
+        let head: Vec<usize> = (0..10).map(|index| axis.padded_index(index)).collect();
         assert_eq!(head, [0, 1, 2, 5, 6, 7, 3, 4, 8, 9]);
         for axis in [axis, Axis::new(6, 10).with_rotated(3, 10), Axis::new(2, 7), Axis::new(3, 96).with_rotated(2, 72)]
         {
             let values: Vec<f32> = (0..axis.len()).map(|index| index as f32 + 1.0).collect();
-            let (mut places, mut back) = (vec![0.0; axis.padded_len()], vec![0.0; axis.len()]);
-            axis.spread(&values, &mut places);
-            axis.gather(&places, &mut back);
+            let (mut padded, mut back) = (vec![0.0; axis.padded_len()], vec![0.0; axis.len()]);
+            axis.spread(&values, &mut padded);
+            axis.gather(&padded, &mut back);
             assert_eq!(back, values);
-            for (place, value) in places.iter().enumerate() {
-                let index = axis.index(place);
-                assert_eq!(index.map_or(0.0, |index| values[index]), *value, "{axis:?} {place}");
-                assert!(index.is_none_or(|index| axis.place(index) == place), "{axis:?} {place}");
+            for (at, value) in padded.iter().enumerate() {
+                let index = axis.index(at);
+                assert_eq!(index.map_or(0.0, |index| values[index]), *value, "{axis:?} {at}");
+                assert!(index.is_none_or(|index| axis.padded_index(index) == at), "{axis:?} {at}");
             }
         }
-        assert_eq!(axis.place(35), 3 * 16 + 5, "the other heads do not rotate");
+        assert_eq!(axis.padded_index(35), 3 * 16 + 5, "the other heads do not rotate");
     }
 }

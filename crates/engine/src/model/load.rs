@@ -114,7 +114,7 @@ impl Loader<'_, '_> {
         let mut weights = self.vector(name, axis)?;
         let offset = self.config.norm_offset;
         if offset != 0.0 {
-            (0..axis.len()).for_each(|index| weights[axis.place(index)] += offset);
+            (0..axis.len()).for_each(|index| weights[axis.padded_index(index)] += offset);
         }
         Ok(weights)
     }

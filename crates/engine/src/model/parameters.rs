@@ -61,7 +61,7 @@ impl Parameter {
 
     /// Returns the offset of a row's gradient.
     pub(crate) fn gradient_row(&self, row: usize) -> usize {
-        self.rows.map_or(0, |rows| rows.place(row)) * self.columns.padded_len()
+        self.rows.map_or(0, |rows| rows.padded_index(row)) * self.columns.padded_len()
     }
 }
 

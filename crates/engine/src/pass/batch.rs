@@ -11,7 +11,7 @@ pub(crate) struct Batch<'a> {
     pub(crate) positions: &'a [usize],
     /// Rows by sequence, in order.
     pub(crate) spans: &'a [AttentionSpan],
-    /// Places of the spans' keys and values.
+    /// Parts of the pages that hold the spans' keys and values.
     pub(crate) parts: &'a [PagePart],
     /// Ranges of rows with an adapter, in order and disjoint.
     pub(crate) adapters: &'a [(Range<usize>, &'a PackedAdapter)],

@@ -71,10 +71,10 @@ impl Routing {
         let (mut of_assignments, mut weights) = (vec![0; chosen.len()], vec![0.0; chosen.len()]);
         let mut of_rows = Vec::with_capacity(chosen.len());
         for (index, (expert, weight)) in chosen.into_iter().enumerate() {
-            let place = ends[expert];
+            let assignment = ends[expert];
             ends[expert] += 1;
-            (of_assignments[place], weights[place]) = (index / per_token, weight);
-            of_rows.push(place);
+            (of_assignments[assignment], weights[assignment]) = (index / per_token, weight);
+            of_rows.push(assignment);
         }
         Self { rows: of_assignments, weights, ends, of_rows, choice, divisors }
     }

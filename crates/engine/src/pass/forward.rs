@@ -279,7 +279,7 @@ impl AdaptedLinears<'_> {
                     left: &inner[index * adapter.padded_rank..],
                     left_stride: inner_width,
                     right: adapter.up.factor(),
-                    right_layout: FactorLayout::Panels(segment.columns.start - segment.place),
+                    right_layout: FactorLayout::Panels(segment.columns.start - segment.first_column),
                 });
             }
         }

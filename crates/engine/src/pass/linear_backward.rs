@@ -59,10 +59,10 @@ impl Gradients {
                     Factors { a: Vec::with_capacity(rank * input.len()), b: vec![0.0; output.len() * rank] };
                 for r in 0..rank {
                     let row = &a[r * input.padded_len()..];
-                    factors.a.extend((0..input.len()).map(|i| row[input.place(i)]));
+                    factors.a.extend((0..input.len()).map(|i| row[input.padded_index(i)]));
                     let row = &b[r * output.padded_len()..];
                     for i in 0..output.len() {
-                        factors.b[i * rank + r] = row[output.place(i)];
+                        factors.b[i * rank + r] = row[output.padded_index(i)];
                     }
                 }
                 factors
@@ -98,7 +98,7 @@ impl LinearBackward<'_> {
         let (depth, columns) = (linear.forward.depth(), linear.forward.columns());
         let PackedLinear { rank, padded_rank, ref segments, .. } = *adapter;
         let width = segments.len() * rank;
-        let parts: Vec<_> = segments.iter().map(|segment| (segment.columns.clone(), segment.place)).collect();
+        let parts: Vec<_> = segments.iter().map(|segment| (segment.columns.clone(), segment.first_column)).collect();
         let up = NarrowFactor { values: &adapter.up_rows, columns: rank, parts: &parts };
         narrow_products(pool, rows, dy, columns, up, &mut d_inner[..rows * width]);
 

@@ -162,7 +162,7 @@ impl LayerHook<'_> {
     }
 
     /// Adds the gradients of the weights of norms over all heads. `qkv` has the heads before the norms, `d_qkv` the
-    /// gradients of the norms' outputs at the same places.
+    /// gradients of the norms' outputs at the same positions.
     pub(crate) fn all_heads_norms(&mut self, qkv: &[f32], d_qkv: &[f32]) {
         let (pool, count, eps) = (self.pool, self.rows, self.base.config.rms_norm_eps);
         let Layout { query, kv, .. } = self.base.layout;
@@ -175,7 +175,7 @@ impl LayerHook<'_> {
     }
 
     /// Adds the gradients of the head norms' weights. `qkv` has the heads before the norms; `d_qkv` has the gradients
-    /// of the rotated and scaled queries and keys at the same places. `norms` returns the norms of a row.
+    /// of the rotated and scaled queries and keys at the same positions. `norms` returns the norms of a row.
     pub(crate) fn head_norms<'n>(
         &mut self,
         qkv: &[f32],
@@ -194,9 +194,9 @@ impl LayerHook<'_> {
             let Some(gradient) = self.of(part) else { return };
             add_rows(pool, count, gradient, &|row, sum| {
                 let norm = norms(row)[which];
-                let place = row * qkv_width + first..row * qkv_width + first + width;
-                let heads = qkv[place.clone()].chunks_exact(head);
-                for (x, dy) in heads.zip(d_qkv[place].chunks_exact(head)) {
+                let range = row * qkv_width + first..row * qkv_width + first + width;
+                let heads = qkv[range.clone()].chunks_exact(head);
+                for (x, dy) in heads.zip(d_qkv[range].chunks_exact(head)) {
                     let half = norm.cos.len();
                     let x = &x[..2 * half];
                     let root = (dot(set, x, x) / x.len() as f32 + norm.eps).sqrt();

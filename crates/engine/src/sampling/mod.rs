@@ -11,7 +11,7 @@ pub use philox::{philox4x32, uniform};
 
 use std::collections::HashMap;
 
-use self::select::{Room, place};
+use self::select::{Room, first_above};
 use crate::kernels::vocabulary::Weighting;
 use crate::kernels::{LogSoftmax, log_softmax};
 
@@ -304,8 +304,8 @@ impl TokenSampler {
             return Some(room.at(logits, weighting, target).unwrap_or(best));
         }
         let mass = self.filter(logits, weighting, room);
-        let place = place(room.candidate_weights(weighting).iter().copied(), point * mass);
-        Some(place.map_or(best, |place| room.candidates[place].0))
+        let index = first_above(room.candidate_weights(weighting).iter().copied(), point * mass);
+        Some(index.map_or(best, |index| room.candidates[index].0))
     }
 
     /// Keeps the candidates that top-k, top-p and min-p allow, likeliest first, and returns the sum of their weights.

@@ -102,7 +102,7 @@ impl Room {
                 let mut room = [0.0; BLOCK];
                 let block_weights = &mut room[..logits.len()];
                 weights(InstructionSet::best(), logits, weighting, block_weights);
-                let within = place(block_weights.iter().copied(), target - before);
+                let within = first_above(block_weights.iter().copied(), target - before);
                 // The block's sum was rounded differently, so the point is after the last token; the last one with a
                 // weight is selected.
                 let within = within.or_else(|| block_weights.iter().rposition(|weight| *weight > 0.0));
@@ -115,12 +115,12 @@ impl Room {
 }
 
 /// Returns the first index at which the cumulative weight exceeds `target`.
-pub(super) fn place(weights: impl Iterator<Item = f32>, target: f64) -> Option<usize> {
+pub(super) fn first_above(weights: impl Iterator<Item = f32>, target: f64) -> Option<usize> {
     let mut sum = 0.0;
-    for (place, weight) in weights.enumerate() {
+    for (index, weight) in weights.enumerate() {
         sum += f64::from(weight);
         if sum > target {
-            return Some(place);
+            return Some(index);
         }
     }
     None

@@ -322,7 +322,7 @@ impl<E: RowEngine> Batch<E> {
         if !has_prompts {
             return;
         }
-        let most = if is_prompts_only { usize::MAX } else { self.limits.prompt_rows_beside_answers };
+        let most = if is_prompts_only { usize::MAX } else { self.limits.prompt_rows_beside_completions };
         let mut budget = self.limits.rows_per_step.saturating_sub(generating).min(most).max(1);
         let mut scored = SCORED_ROWS;
         let mut prompts: Vec<usize> = (0..self.running.len()).filter(|index| self.running[*index].count == 0).collect();
@@ -423,8 +423,8 @@ impl<E: RowEngine> Batch<E> {
                 uses.push(Mutex::new(Use::Draw { sample, drafts: &*drafts, accepted: 0, ended: false }));
                 users.push(index);
             }
-            for (place, &token) in drafts.iter().enumerate() {
-                let position = first_draft + place;
+            for (number, &token) in drafts.iter().enumerate() {
+                let position = first_draft + number;
                 let (sequence, adapter) = (*sequence, adapter.as_ref());
                 rows.push(BatchRow { token, position, sequence, adapter, want_logits: true });
                 uses.push(Mutex::new(Use::Draft));
@@ -432,11 +432,11 @@ impl<E: RowEngine> Batch<E> {
             }
         }
         let looks_ahead = limits.forced_rows > 0;
-        engine.run(&rows, &|place, logits| match &mut *uses[place].lock().unwrap_or_else(PoisonError::into_inner) {
+        engine.run(&rows, &|row, logits| match &mut *uses[row].lock().unwrap_or_else(PoisonError::into_inner) {
             Use::Draw { sample, drafts, accepted, ended } => {
-                (*accepted, *ended) = sample.advance(logits, place, drafts, looks_ahead);
+                (*accepted, *ended) = sample.advance(logits, row, drafts, looks_ahead);
             }
-            Use::Score { id, top, score } => *score = score_token(logits.row(place), *id, *top),
+            Use::Score { id, top, score } => *score = score_token(logits.row(row), *id, *top),
             Use::Draft => {}
         })?;
         let outcomes: Vec<Outcome> = uses

@@ -3,7 +3,7 @@
 //! A step runs drafts behind the last token of a sample, and tokens are sampled from their logits in order until one
 //! differs from its draft. Logits have the same bits in any batch and random numbers belong to positions, so the tokens
 //! are those of single steps. This is prompt lookup decoding (Saxena 2023; Yang et al., "Inference with Reference", 2023),
-//! with the text of all samples of an owner and adapter: prompts, answers, and the other answers of a group.
+//! with the text of all samples of an owner and adapter: prompts, completions, and the other completions of a group.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl DraftTable {
     /// Remembers the tokens from position `from` on.
     pub(super) fn learn(&mut self, seed: u64, tokens: &[u32], from: usize) {
         for end in from.max(CONTEXT)..tokens.len() {
-            let (slot, check) = place(seed, &tokens[end - CONTEXT..end]);
+            let (slot, check) = slot_of(seed, &tokens[end - CONTEXT..end]);
             self.slots[slot] = Slot { check, next: tokens[end] };
         }
     }
@@ -57,7 +57,7 @@ impl DraftTable {
         let mut drafts = Vec::new();
         let Some(mut context) = tokens.last_chunk::<CONTEXT>().copied() else { return drafts };
         while drafts.len() < count {
-            let (slot, check) = place(seed, &context);
+            let (slot, check) = slot_of(seed, &context);
             let Slot { check: known, next } = self.slots[slot];
             if known != check {
                 break;
@@ -71,7 +71,7 @@ impl DraftTable {
 }
 
 /// Returns the slot of a context and its check, which is never that of an empty slot.
-fn place(seed: u64, context: &[u32]) -> (usize, u32) {
+fn slot_of(seed: u64, context: &[u32]) -> (usize, u32) {
     let mut hash = seed;
     for &token in context {
         hash = (hash ^ u64::from(token)).wrapping_mul(0x9e37_79b9_7f4a_7c15);

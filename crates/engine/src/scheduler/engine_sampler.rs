@@ -154,7 +154,7 @@ impl Sampler for EngineSampler {
                 return Err(SamplerError::UnknownToken { id, vocabulary: self.vocabulary });
             }
             if request.adapter.as_ref().is_some_and(|adapter| !adapter.is_in_memory::<Adapter>()) {
-                return Err(SamplerError::AdapterPlace);
+                return Err(SamplerError::AdapterLocation);
             }
         }
         let SamplerLimits { max_waiting, max_waiting_per_owner, .. } = self.limits;

@@ -37,7 +37,7 @@ pub struct SamplerLimits {
     pub rows_per_step: usize,
     /// Maximum number of prompt rows in a forward pass with samples that are generating, which wait for their next
     /// token.
-    pub prompt_rows_beside_answers: usize,
+    pub prompt_rows_beside_completions: usize,
     /// Maximum number of rows in a forward pass for tokens that a constraint forces, beside one row for each sample. With
     /// 0, such tokens are sampled as all others.
     pub forced_rows: usize,
@@ -65,7 +65,7 @@ impl Default for SamplerLimits {
             max_waiting: 4096,
             max_waiting_per_owner: 1024,
             rows_per_step: 256,
-            prompt_rows_beside_answers: 128,
+            prompt_rows_beside_completions: 128,
             forced_rows: 64,
             draft_rows: 32,
         }

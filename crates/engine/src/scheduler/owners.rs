@@ -23,7 +23,7 @@ pub(super) struct OwnerId(usize);
 /// Owners that have samples.
 #[derive(Default)]
 pub(super) struct Owners {
-    places: Vec<Option<Owner>>,
+    entries: Vec<Option<Owner>>,
     by_name: HashMap<Arc<str>, OwnerId>,
     waiting: usize,
 }
@@ -42,13 +42,13 @@ impl Owners {
     fn add(&mut self, name: Arc<str>) -> OwnerId {
         let rows = self.iter().map(|(_, owner)| owner.rows).min().unwrap_or(0);
         let owner = Owner { name: name.clone(), waiting: VecDeque::new(), running: 0, rows };
-        let place = self.places.iter().position(Option::is_none).unwrap_or_else(|| {
-            self.places.push(None);
-            self.places.len() - 1
+        let index = self.entries.iter().position(Option::is_none).unwrap_or_else(|| {
+            self.entries.push(None);
+            self.entries.len() - 1
         });
-        self.places[place] = Some(owner);
-        self.by_name.insert(name, OwnerId(place));
-        OwnerId(place)
+        self.entries[index] = Some(owner);
+        self.by_name.insert(name, OwnerId(index));
+        OwnerId(index)
     }
 
     /// Moves a waiting sample to the batch.
@@ -79,12 +79,12 @@ impl Owners {
         if self.waiting == 0 {
             return;
         }
-        for place in 0..self.places.len() {
-            if let Some(owner) = &mut self.places[place] {
+        for index in 0..self.entries.len() {
+            if let Some(owner) = &mut self.entries[index] {
                 let before = owner.waiting.len();
                 owner.waiting.retain(|sample| !sample.is_cancelled());
                 self.waiting -= before - owner.waiting.len();
-                self.forget_if_idle(OwnerId(place));
+                self.forget_if_idle(OwnerId(index));
             }
         }
     }
@@ -92,10 +92,10 @@ impl Owners {
     /// Removes all waiting samples. Owners without running samples are removed.
     pub(super) fn drain(&mut self) -> Vec<Sample> {
         let mut samples = Vec::new();
-        for place in 0..self.places.len() {
-            if let Some(owner) = &mut self.places[place] {
+        for index in 0..self.entries.len() {
+            if let Some(owner) = &mut self.entries[index] {
                 samples.extend(owner.waiting.drain(..));
-                self.forget_if_idle(OwnerId(place));
+                self.forget_if_idle(OwnerId(index));
             }
         }
         self.waiting = 0;
@@ -103,7 +103,7 @@ impl Owners {
     }
 
     fn forget_if_idle(&mut self, id: OwnerId) {
-        if let Some(owner) = self.places[id.0].take_if(|owner| owner.running == 0 && owner.waiting.is_empty()) {
+        if let Some(owner) = self.entries[id.0].take_if(|owner| owner.running == 0 && owner.waiting.is_empty()) {
             self.by_name.remove(&owner.name);
         }
     }
@@ -120,17 +120,17 @@ impl Owners {
 
     /// Returns all owners.
     pub(super) fn iter(&self) -> impl Iterator<Item = (OwnerId, &Owner)> {
-        let places = self.places.iter().enumerate();
-        places.filter_map(|(place, owner)| Some((OwnerId(place), owner.as_ref()?)))
+        let entries = self.entries.iter().enumerate();
+        entries.filter_map(|(index, owner)| Some((OwnerId(index), owner.as_ref()?)))
     }
 
     /// Returns an owner.
     pub(super) fn get(&self, id: OwnerId) -> &Owner {
-        self.places[id.0].as_ref().expect("an owner with samples is there")
+        self.entries[id.0].as_ref().expect("an owner with samples is there")
     }
 
     /// Returns an owner for modification.
     pub(super) fn get_mut(&mut self, id: OwnerId) -> &mut Owner {
-        self.places[id.0].as_mut().expect("an owner with samples is there")
+        self.entries[id.0].as_mut().expect("an owner with samples is there")
     }
 }

@@ -92,7 +92,7 @@ impl Sample {
                 .collect(),
         });
         let mut sample = Self {
-            // `EngineSampler::generate` has checked the adapter's place.
+            // `EngineSampler::generate` has checked the adapter's location.
             key: PrefixKey { owner: request.owner, adapter: request.adapter.and_then(AdapterRef::into_memory) },
             tokens: request.prompt.to_vec(),
             suspended: 0,

@@ -105,8 +105,8 @@ fn scales_that_are_not_finite_are_named() {
     let (stored, rows) = tensor.stored().unwrap();
     assert_eq!(stored, MatrixFormat::Int8);
     let row = rows.row(3);
-    let place = row.as_ptr().addr() - file.as_ptr().addr() + row.len() / (shape[1] / 32);
-    file[place..][..2].copy_from_slice(&0x7c00_u16.to_le_bytes());
+    let offset = row.as_ptr().addr() - file.as_ptr().addr() + row.len() / (shape[1] / 32);
+    file[offset..][..2].copy_from_slice(&0x7c00_u16.to_le_bytes());
     for format in WeightFormat::ALL {
         let error = BaseModel::load(&config, &[("model.gguf", &file)], format, &ComputePool::new(2)).unwrap_err();
         let LoadError::NotFinite { name: found, index, .. } = error else { panic!("{format}: {error}") };
@@ -287,8 +287,8 @@ proptest! {
     #[test]
     fn damage_is_an_error_or_other_weights(changes in prop::collection::vec((0usize..4096, any::<u8>()), 1..6)) {
         let mut file = file("llama");
-        for (place, byte) in changes {
-            file[4 + place] = byte;
+        for (offset, byte) in changes {
+            file[4 + offset] = byte;
         }
         if let Ok(tensors) = read(&file, &parsed("llama")) {
             for (shape, tensor) in tensors.values() {

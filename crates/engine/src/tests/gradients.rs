@@ -46,7 +46,7 @@ fn scores_equal_the_reference() {
 #[test]
 fn gradients_equal_finite_differences() {
     let pool = ComputePool::new(2);
-    // Head norms without biases, biases without head norms, norms at other places, experts, another activation with
+    // Head norms without biases, biases without head norms, norms at other positions, experts, another activation with
     // windows, and joint projections; other tests compare each family with torch.
     let parts = ["qwen3", "llama with biases", "olmo2", "qwen3_moe", "qwen3_moe with a plain layer", "gemma3", "phi3"];
     let configs = family_configs().into_iter().filter(|(name, _)| parts.contains(name));

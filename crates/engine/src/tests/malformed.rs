@@ -51,16 +51,16 @@ fn weights_that_are_not_finite_are_named() {
     let pool = ComputePool::new(2);
     let json = odd_config().to_string();
     let tensors = random_tensors(&config(), 1);
-    for (index, place, value) in [(0, 3, f32::NAN), (1, 0, f32::INFINITY), (5, 7, f32::NEG_INFINITY), (9, 1, f32::NAN)]
+    for (index, offset, value) in [(0, 3, f32::NAN), (1, 0, f32::INFINITY), (5, 7, f32::NEG_INFINITY), (9, 1, f32::NAN)]
     {
         let mut invalid = tensors.clone();
         let last = invalid[index].2.len() - 1;
-        (invalid[index].2[place], invalid[index].2[last]) = (value, f32::NAN);
+        (invalid[index].2[offset], invalid[index].2[last]) = (value, f32::NAN);
         let file = safetensors_file(&invalid);
         for format in WeightFormat::ALL {
             match BaseModel::load(&json, &[("all", &file)], format, &pool) {
                 Err(LoadError::NotFinite { name, index: found, value: shown }) => {
-                    assert_eq!((&name, found, shown.to_bits()), (&invalid[index].0, place, value.to_bits()));
+                    assert_eq!((&name, found, shown.to_bits()), (&invalid[index].0, offset, value.to_bits()));
                 }
                 other => panic!("{}: {other:?}", invalid[index].0),
             }
@@ -208,9 +208,9 @@ fn files_of_bf16_are_packed_and_checked_like_those_of_f32() {
     let shards = [first, second].map(|tensors| Bytes::from(safetensors::serialize(tensors, None).unwrap()));
     assert_eq!(expected, logits(load_lazily(&shards).unwrap()));
     let changed = "model.layers.1.mlp.up_proj.weight";
-    let place = stored.tensor(changed).unwrap().data().as_ptr().addr() - file.as_ptr().addr() + 2 * 69;
+    let offset = stored.tensor(changed).unwrap().data().as_ptr().addr() - file.as_ptr().addr() + 2 * 69;
     let mut invalid = file.clone();
-    invalid[place..][..2].copy_from_slice(&0x7f80_u16.to_le_bytes());
+    invalid[offset..][..2].copy_from_slice(&0x7f80_u16.to_le_bytes());
     for error in [load(&invalid).unwrap_err(), load_lazily(&[invalid.into()]).unwrap_err()] {
         assert!(matches!(&error, LoadError::NotFinite { name, index: 69, .. } if name == changed), "{error}");
     }

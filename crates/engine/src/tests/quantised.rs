@@ -24,10 +24,10 @@ const CASES: [(&str, &str); 8] = [
 ];
 
 fn files((directory, case): (&str, &str)) -> (String, Vec<u8>) {
-    let place = path(directory).join(case);
+    let case_directory = path(directory).join(case);
     (
-        std::fs::read_to_string(place.join("config.json")).unwrap(),
-        std::fs::read(place.join("model.safetensors")).unwrap(),
+        std::fs::read_to_string(case_directory.join("config.json")).unwrap(),
+        std::fs::read(case_directory.join("model.safetensors")).unwrap(),
     )
 }
 

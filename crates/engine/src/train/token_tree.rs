@@ -119,9 +119,9 @@ impl TokenTree {
         if order.is_sorted() {
             return;
         }
-        let mut places = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(place, &prediction)| places[prediction] = place);
-        scored.iter_mut().for_each(|prediction| *prediction = places[*prediction]);
+        let mut ranks = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(rank, &prediction)| ranks[prediction] = rank);
+        scored.iter_mut().for_each(|prediction| *prediction = ranks[*prediction]);
         predictions.sort_by_key(|prediction| prediction.row);
     }
 

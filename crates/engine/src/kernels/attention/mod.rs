@@ -214,9 +214,9 @@ pub fn attention(
                         let (before, scores) = scores.split_at_mut(first_of(row) - start);
                         before.fill(0.0);
                         let of_row = softmax(set, scores, valid(row) - first_of(row));
-                        let place = 2 * (first_head + row * heads_apart);
+                        let first = 2 * (first_head + row * heads_apart);
                         // SAFETY: tasks write distinct rows and heads.
-                        unsafe { constants.part(place..place + 2) }.copy_from_slice(&of_row);
+                        unsafe { constants.part(first..first + 2) }.copy_from_slice(&of_row);
                     }
                 };
                 // SAFETY: the span was checked to lie inside queries and pages; reading on to whole vectors ends among the

@@ -234,7 +234,7 @@ impl Pass<'_> {
             let shared = Shared::new(scores);
             self.pool.run(items.len() * kv_heads, &|task| {
                 let (item, kv_head) = (&items[task / kv_heads], task % kv_heads);
-                // SAFETY: items and heads have places of their own.
+                // SAFETY: items and heads have memory of their own.
                 f(item, kv_head, item.head_memory(kv_head, self.shape).map(|range| unsafe { shared.part(range) }));
             });
         };

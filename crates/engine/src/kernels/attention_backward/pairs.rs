@@ -35,19 +35,19 @@ impl Pass<'_> {
     /// neighbours: for each row those of the gradient, then those of the queries.
     pub(super) fn round_rows(&self, item: &Item, at: usize, copies: &mut [f32]) {
         let (width, stride, set) = (self.shape.head_stride, self.shape.query_stride(), self.pool.instruction_set());
-        let place = |row: usize| at + row * stride..at + row * stride + width;
+        let range = |row: usize| at + row * stride..at + row * stride + width;
         let (pairs, neighbours) = copies.split_at_mut(copies.len() / 2);
         for (first, pairs) in (0..item.rows).step_by(2).zip(pairs.chunks_exact_mut(2 * width)) {
-            let second = (first + 1 < item.rows).then(|| place(first + 1));
+            let second = (first + 1 < item.rows).then(|| range(first + 1));
             let (queries, d_out) = pairs.split_at_mut(width);
             for (x, pairs) in [(self.query, queries), (self.d_out, d_out)] {
-                pair_rows_or_zero(set, &x[place(first)], second.clone().map(|second| &x[second]), pairs);
+                pair_rows_or_zero(set, &x[range(first)], second.clone().map(|second| &x[second]), pairs);
             }
         }
         for (row, pairs) in neighbours.chunks_exact_mut(width).take(item.rows).enumerate() {
-            pairs.copy_from_slice(&self.d_out[place(row)]);
+            pairs.copy_from_slice(&self.d_out[range(row)]);
             scale_to_pairs(set, pairs, 1.0);
-            for (pair, query) in pairs[width / 2..].iter_mut().zip(self.query[place(row)].chunks_exact(2)) {
+            for (pair, query) in pairs[width / 2..].iter_mut().zip(self.query[range(row)].chunks_exact(2)) {
                 *pair = f32::from_bits(pair_of(query));
             }
         }

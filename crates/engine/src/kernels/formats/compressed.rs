@@ -16,7 +16,7 @@ use super::panel::{PANEL, PackPairs, Panel};
 use crate::kernels::buffer::{AlignedBuffer, with_weight_scratch};
 use crate::kernels::pool::{ComputePool, Shared};
 use crate::kernels::units::{
-    Ahead, CACHE_LINE, COMPRESSED, LANES, PairUnit, Simd, Table, VECTORS, pair_kernel, place, word,
+    Ahead, CACHE_LINE, COMPRESSED, LANES, PairUnit, Simd, Table, VECTORS, half_index, pair_kernel, word,
 };
 
 /// Size in bytes of a plain one.
@@ -42,7 +42,7 @@ struct PanelIndex {
     table: Table,
     /// Plain pairs of k, in order.
     plain: Vec<u32>,
-    /// Memory of a panel that did not fit into its place, in which all pairs are plain.
+    /// Memory of a panel that did not fit into its part, in which all pairs are plain.
     own: Option<AlignedBuffer<u8>>,
 }
 
@@ -101,8 +101,8 @@ impl Compressed {
         let before = |pair: usize| plain.partition_point(|plain| (*plain as usize) < pair);
         let [start, end] = [pairs.start, pairs.end].map(before);
         let [first, last] = [bytes_of(pairs.start, start), bytes_of(pairs.end, end)];
-        let place = || &self.data[index * self.capacity..][..self.capacity];
-        let data = &own.as_deref().unwrap_or_else(place)[first..last];
+        let data = || &self.data[index * self.capacity..][..self.capacity];
+        let data = &own.as_deref().unwrap_or_else(data)[first..last];
         CompressedPairs { table, first: pairs.start, pairs: pairs.len(), plain: &plain[start..end], data }
     }
 
@@ -206,10 +206,10 @@ fn compress_pair(pair: &[u32; PANEL], indices: &[u8; 256], compressed: &mut [u8;
     for (vector, words) in pair.as_chunks::<LANES>().0.iter().enumerate() {
         for (lane, word) in words.iter().enumerate() {
             for (half, bits) in [(2 * lane, *word), (2 * lane + 1, word >> 16)] {
-                let (place, index) = (place(vector, half), indices[(bits >> 8 & 0xff) as usize]);
+                let (at, index) = (half_index(vector, half), indices[(bits >> 8 & 0xff) as usize]);
                 all |= index;
-                lower[vector / 2 * CACHE_LINE + place] = bits as u8;
-                codes[place] = if vector < 2 { index } else { codes[place] | index << 4 };
+                lower[vector / 2 * CACHE_LINE + at] = bits as u8;
+                codes[at] = if vector < 2 { index } else { codes[at] | index << 4 };
             }
         }
     }
@@ -270,7 +270,7 @@ fn expand_generic<U: PairUnit>(unit: U, pairs: CompressedPairs<'_>, ahead: Ahead
     let mut words = words.as_mut_ptr();
     for_each_pair!(unit, pairs, ahead, |columns: U| {
         for j in 0..VECTORS {
-            // SAFETY: all words have a place, as was checked.
+            // SAFETY: all words have memory, as was checked.
             unsafe { *words.add(j * LANES).cast() = unit.pairs(columns[j]) };
         }
         words = words.wrapping_add(PANEL);

@@ -64,10 +64,10 @@ impl Grouped {
             let unpacked = &mut unpacked[..steps.len().div_ceil(2) * source.width];
             unpack(set, self.groups(*source, steps.clone()), unpacked);
             transpose_pairs(set, unpacked);
-            let places = weights[(part.start - columns.start) / 2 * panel.width..].chunks_exact_mut(panel.width);
-            for (place, column) in places.zip(part.step_by(2)) {
+            let rows_of_pairs = weights[(part.start - columns.start) / 2 * panel.width..].chunks_exact_mut(panel.width);
+            for (pairs_of_column, column) in rows_of_pairs.zip(part.step_by(2)) {
                 let rows = unpacked.chunks_exact(source.width);
-                for (pairs, row) in place.as_chunks_mut().0.iter_mut().zip(rows) {
+                for (pairs, row) in pairs_of_column.as_chunks_mut().0.iter_mut().zip(rows) {
                     *pairs = row.as_chunks::<2>().0[(column - source.column) / 2];
                 }
             }

@@ -344,7 +344,7 @@ fn store_pairs(strip: &[[f32; LANES]], width: usize, column: usize, pairs: &mut 
     }
 }
 
-/// Reads the columns of a panel, sixteen at a time, and passes them to `store` transposed, `[depth][16]`, with the first one's place in
+/// Reads the columns of a panel, sixteen at a time, and passes them to `store` transposed, `[depth][16]`, with the first one's position in
 /// the panel.
 fn for_strips(
     set: InstructionSet,

@@ -39,7 +39,7 @@ fn read_q6k_generic<S: Simd>(_: S, block: &[u8], scale: f32, values: &mut [f32])
     }
 }
 
-/// Moves scales and numbers of sixteen columns to their place in a panel, and returns whether the scales are finite.
+/// Moves scales and numbers of sixteen columns to their position in a panel, and returns whether the scales are finite.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // as above
 pub(crate) fn move_q6k<S: Simd>(

@@ -4,7 +4,7 @@ use super::groups::{Bits, GROUP};
 use crate::kernels::units::{LANES, MAX_F16, Simd, f16_bits, f16_value, kernel};
 
 kernel! {
-    /// Rounds sixteen columns, `[depth][16]`, into their place in a panel. The largest magnitude of a group becomes 127 of
+    /// Rounds sixteen columns, `[depth][16]`, into their position in a panel. The largest magnitude of a group becomes 127 of
     /// eight bits, and -8 of four bits, which have one more negative number than positive ones.
     ///
     /// # Panics

@@ -20,7 +20,7 @@ kernel! {
 
 #[inline(always)]
 fn are_finite_generic<S: Simd>(_: S, format: MatrixFormat, rows: &[u8]) -> bool {
-    // One more than the largest exponent overflows into the place of the sign.
+    // One more than the largest exponent overflows into the bit of the sign.
     if let Some(bits) = format.bits() {
         let (mut sum, layout) = (0, bits.layout());
         for block in rows.chunks_exact(layout.file_bytes) {
@@ -76,7 +76,7 @@ pub(crate) fn pack_groups(
     for_sixteen(Some(bits), columns, panel, &steps, store)
 }
 
-/// Calls `store` with some steps of each sixteen columns of a panel and the first one's place in it. Returns whether it always
+/// Calls `store` with some steps of each sixteen columns of a panel and the first one's position in it. Returns whether it always
 /// returns true.
 fn for_sixteen(
     bits: Option<Bits>,
@@ -130,7 +130,7 @@ pub(crate) fn read_blocks(bits: Bits, blocks: &[u8], values: &mut [f32]) {
 }
 
 kernel! {
-    /// Moves the bf16 of sixteen columns to their place in a panel, and returns whether they are finite. The first number of a
+    /// Moves the bf16 of sixteen columns to their position in a panel, and returns whether they are finite. The first number of a
     /// pair becomes its upper half.
     fn move_pairs(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u32]) -> bool = move_pairs_generic;
 }
@@ -171,7 +171,7 @@ fn move_pairs_generic<S: Simd>(
 }
 
 kernel! {
-    /// Moves scales and numbers of sixteen columns to their place in a panel (see [`groups`](super::groups)), and returns whether
+    /// Moves scales and numbers of sixteen columns to their position in a panel (see [`groups`](super::groups)), and returns whether
     /// the scales are finite.
     fn move_groups(bits: Bits, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool
         = move_groups_generic;

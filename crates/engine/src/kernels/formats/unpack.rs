@@ -25,7 +25,7 @@ pair_kernel! {
 #[inline(always)]
 fn unpack_int8_generic<U: PairUnit>(unit: U, groups: Groups<'_>, weights: &mut [u32]) {
     assert!(weights.len() >= groups.pairs * groups.width, "all weights have a place");
-    // SAFETY: the weights have a place, as was checked, and the groups have their sizes.
+    // SAFETY: the weights have memory, as was checked, and the groups have their sizes.
     unsafe {
         match groups.width / LANES {
             4 => unpack_vectors::<U, 4>(unit, groups, weights.as_mut_ptr()),

@@ -81,14 +81,14 @@ fn unpack_generic<U: PairUnit>(unit: U, groups: Groups<'_>, numbers: &mut [u32])
 
 #[inline(always)]
 fn unpack_bits<F: Chained, U: PairUnit>(unit: U, groups: Groups<'_>, numbers: &mut [u32]) {
-    let places = numbers.as_mut_ptr();
-    // SAFETY: the groups' width is that of a panel, and all numbers have a place, as was checked.
+    let target = numbers.as_mut_ptr();
+    // SAFETY: the groups' width is that of a panel, and all numbers have memory, as was checked.
     unsafe {
         match groups.width / LANES {
-            4 => unpack_vectors::<F, U, 4>(unit, groups, places),
-            3 => unpack_vectors::<F, U, 3>(unit, groups, places),
-            2 => unpack_vectors::<F, U, 2>(unit, groups, places),
-            _ => unpack_vectors::<F, U, 1>(unit, groups, places),
+            4 => unpack_vectors::<F, U, 4>(unit, groups, target),
+            3 => unpack_vectors::<F, U, 3>(unit, groups, target),
+            2 => unpack_vectors::<F, U, 2>(unit, groups, target),
+            _ => unpack_vectors::<F, U, 1>(unit, groups, target),
         }
     }
 }
@@ -113,7 +113,7 @@ macro_rules! for_pairs {
 unsafe fn unpack_vectors<F: Chained, U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut numbers: *mut u32) {
     let (bytes, block) = (F::BITS.group_bytes(N * LANES), F::BITS.layout().block_bytes);
     let (mut rest, mut group) = (groups.pairs, groups.data.as_ptr());
-    // SAFETY: the caller's promise. A group has all blocks, whose sizes and places are multiples of four bytes.
+    // SAFETY: the caller's promise. A group has all blocks, whose sizes and offsets are multiples of four bytes.
     unsafe {
         while rest > 0 {
             let mut blocks = group.add(F::BITS.scale_bytes(N * LANES));

@@ -20,7 +20,7 @@ pub(crate) use gemm::{Product, gemm};
 #[cfg(test)]
 pub(crate) use matmul::{Blocking, matmul_in_blocks};
 pub use matmul::{FactorLayout, LowRankTerm, matmul, matmul_pairs};
-pub use narrow::{NarrowFactor, narrow_place, narrow_products, narrow_width};
+pub use narrow::{NarrowFactor, narrow_index, narrow_products, narrow_width};
 pub(crate) use pair_product::{PairProduct, Start, gemm_bf16};
 #[cfg(test)]
 pub(crate) use rounding::round_split_rows;

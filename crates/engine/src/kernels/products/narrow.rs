@@ -17,14 +17,14 @@ pub fn narrow_width(columns: usize) -> usize {
 }
 
 /// Returns the index of an element in a right factor of `columns` columns.
-pub fn narrow_place(k: usize, column: usize, columns: usize) -> usize {
+pub fn narrow_index(k: usize, column: usize, columns: usize) -> usize {
     k / 2 * 2 * narrow_width(columns) + 2 * column + k % 2
 }
 
 /// Right factors of products that read neighbouring parts of the same rows.
 #[derive(Clone, Copy)]
 pub struct NarrowFactor<'a> {
-    /// Elements `[k / 2][width][2]`, see [`narrow_place`]; padding is zero.
+    /// Elements `[k / 2][width][2]`, see [`narrow_index`]; padding is zero.
     pub values: &'a [f32],
     /// Number of columns of each product.
     pub columns: usize,
@@ -45,14 +45,14 @@ pub fn narrow_products(
 ) {
     let NarrowFactor { values, columns, parts } = factor;
     let (width, c_stride) = (2 * narrow_width(columns), parts.len() * columns);
-    for (part, place) in parts {
-        assert!([part.start, part.end, *place].iter().all(|step| step.is_multiple_of(2)), "steps come in twos");
+    for (part, first_step) in parts {
+        assert!([part.start, part.end, *first_step].iter().all(|step| step.is_multiple_of(2)), "steps come in twos");
         assert!(rows == 0 || (rows - 1) * a_stride + part.end <= a.len(), "rows lie inside the left factor");
-        assert!((place + part.len()) / 2 * width <= values.len(), "steps lie inside the right factor");
+        assert!((first_step + part.len()) / 2 * width <= values.len(), "steps lie inside the right factor");
     }
     let set = pool.instruction_set();
     for_row_blocks(pool, rows, ROW_BLOCK, [(c, c_stride)], &|block, [c]| {
-        for (index, (part, place)) in parts.iter().enumerate() {
+        for (index, (part, first_step)) in parts.iter().enumerate() {
             for vector in (0..width).step_by(MAX_VECTORS * LANES) {
                 let first = vector / 2;
                 let product = Narrow {
@@ -62,7 +62,7 @@ pub fn narrow_products(
                     pairs: part.len() / 2,
                     a: a[(block.start * a_stride + part.start).min(a.len())..].as_ptr(),
                     a_row: a_stride,
-                    b: values[(place / 2 * width + vector).min(values.len())..].as_ptr(),
+                    b: values[(first_step / 2 * width + vector).min(values.len())..].as_ptr(),
                     b_pair: width,
                     c: c[index * columns + first..].as_mut_ptr(),
                     c_row: c_stride,

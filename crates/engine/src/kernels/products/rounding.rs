@@ -59,8 +59,8 @@ fn scale_generic<U: PairUnit>(unit: U, row: &mut [f32], factor: f32) {
     for i in 0..whole {
         let (low, high) = halves(row[i * PAIRED..][..PAIRED].as_chunks().0.first().expect("a whole chunk"));
         let pairs = unit.round(simd.mul(simd.load(low), scale), simd.mul(simd.load(high), scale));
-        for (place, pair) in row[i * LANES..][..LANES].iter_mut().zip(pairs) {
-            *place = f32::from_bits(pair);
+        for (value, pair) in row[i * LANES..][..LANES].iter_mut().zip(pairs) {
+            *value = f32::from_bits(pair);
         }
     }
     for i in whole * LANES..row.len().div_ceil(2) {

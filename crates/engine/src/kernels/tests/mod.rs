@@ -589,12 +589,12 @@ fn attention_gradient_in_window(window: usize) {
             loss(&x)
         };
         let expected = (at(1e-5) - at(-1e-5)) / 2e-5;
-        let place = match i {
+        let index = match i {
             _ if i < rows * 64 => i / 64 * 128 + i % 64,
             _ if i < rows * 96 => (i - rows * 64) / 32 * 128 + 64 + i % 32,
             _ => (i - rows * 96) / 32 * 128 + 96 + i % 32,
         };
-        let found = f64::from(gradient[place]);
+        let found = f64::from(gradient[index]);
         assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "[{i}] {found} instead of {expected}");
     }
 }

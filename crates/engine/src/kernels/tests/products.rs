@@ -252,9 +252,9 @@ fn products_with_six_bits_are_chains_of_sixteen() {
         for (k, weight) in weights.iter().enumerate() {
             // The layout of the file, number by number.
             let block = &file.column(column).unwrap()[k / Q6K_WEIGHTS * Q6K_BYTES..][..Q6K_BYTES];
-            let (half, row, place) = (k % 256 / 128, k % 128 / 32, k % 32);
-            let low = block[64 * half + row % 2 * 32 + place] >> (row / 2 * 4) & 15;
-            let high = block[128 + 32 * half + place] >> (2 * row) & 3;
+            let (half, row, lane) = (k % 256 / 128, k % 128 / 32, k % 32);
+            let low = block[64 * half + row % 2 * 32 + lane] >> (row / 2 * 4) & 15;
+            let high = block[128 + 32 * half + lane] >> (2 * row) & 3;
             let own = f32::from(block[192 + k % 256 / 16] as i8);
             let shared = crate::kernels::half_to_f32(u16::from_le_bytes([block[208], block[209]]));
             assert_eq!(*weight, shared * own * (f32::from(low | high << 4) - 32.0), "column {column}, {k}");

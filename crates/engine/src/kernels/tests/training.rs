@@ -4,7 +4,7 @@ use super::*;
 use crate::kernels::adam::{AdamStep, adam, adam_stays_finite};
 use crate::kernels::cross_entropy::{GradientFormat, TokenScore, score_and_differentiate};
 use crate::kernels::products::{
-    NarrowFactor, matmul, matmul_pairs, narrow_place, narrow_products, narrow_width, round_rows, round_split_rows,
+    NarrowFactor, matmul, matmul_pairs, narrow_index, narrow_products, narrow_width, round_rows, round_split_rows,
 };
 use crate::kernels::units::rounded;
 
@@ -103,7 +103,7 @@ fn a_product_of_rounded_rows_is_that_of_the_rows() {
         for (x, pairs) in x.chunks_exact(depth).zip(pairs.chunks_exact_mut(stride)) {
             let mut rounded = vec![0; depth.div_ceil(2)];
             round_rows(set, x, depth, &mut rounded);
-            pairs.iter_mut().zip(rounded).for_each(|(place, pair)| *place = f32::from_bits(pair));
+            pairs.iter_mut().zip(rounded).for_each(|(value, pair)| *value = f32::from_bits(pair));
         }
         let (mut y, mut expected) = (vec![f32::NAN; rows * columns], vec![f32::NAN; rows * columns]);
         matmul_pairs(&pool, rows, &pairs, stride, &panels, &mut y);
@@ -122,7 +122,7 @@ fn products_with_few_columns() {
         let (a, b) = (values(rows * stride, 1), values(steps * columns, 2));
         let mut packed = vec![0.0; steps * narrow_width(columns)];
         for k in 0..steps {
-            (0..columns).for_each(|column| packed[narrow_place(k, column, columns)] = b[k * columns + column]);
+            (0..columns).for_each(|column| packed[narrow_index(k, column, columns)] = b[k * columns + column]);
         }
         let c = same(|set| {
             let mut c = vec![9.0; rows * 2 * columns];
@@ -132,10 +132,10 @@ fn products_with_few_columns() {
         });
         let mut expected = Vec::new();
         for row in 0..rows {
-            for (part, place) in &parts {
+            for (part, first) in &parts {
                 for column in 0..columns {
                     let term = |k: usize| {
-                        let b = b[(place + k - part.start) * columns + column];
+                        let b = b[(first + k - part.start) * columns + column];
                         f64::from(a[row * stride + k]) * f64::from(b)
                     };
                     expected.push(part.clone().map(term).sum::<f64>());

@@ -13,8 +13,8 @@ pub(crate) const COMPRESSED: usize = 3 * CACHE_LINE;
 /// Sixteen upper bytes, those of a panel's compressed weights.
 pub(crate) type Table = [u8; 16];
 
-/// Returns the place of a 16-bit half of a vector in the bytes of the two vectors.
-pub(crate) const fn place(vector: usize, half: usize) -> usize {
+/// Returns the index of a 16-bit half of a vector in the bytes of the two vectors.
+pub(crate) const fn half_index(vector: usize, half: usize) -> usize {
     16 * (half / 8) + 8 * (vector % 2) + half % 8
 }
 
@@ -22,9 +22,9 @@ pub(crate) const fn place(vector: usize, half: usize) -> usize {
 #[inline(always)]
 pub(crate) fn word(pair: &[u8; COMPRESSED], table: &Table, vector: usize, lane: usize) -> u32 {
     let bits = |half: usize| {
-        let place = place(vector, half);
-        let index = pair[2 * CACHE_LINE + place] >> (4 * (vector / 2)) & 15;
-        u32::from(u16::from_be_bytes([table[index as usize], pair[vector / 2 * CACHE_LINE + place]]))
+        let at = half_index(vector, half);
+        let index = pair[2 * CACHE_LINE + at] >> (4 * (vector / 2)) & 15;
+        u32::from(u16::from_be_bytes([table[index as usize], pair[vector / 2 * CACHE_LINE + at]]))
     };
     bits(2 * lane + 1) << 16 | bits(2 * lane)
 }

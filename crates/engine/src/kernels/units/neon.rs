@@ -12,7 +12,7 @@ use std::arch::asm;
 
 use super::numbers::MIN_FACTOR;
 use super::pairs::{MultiplyUnit, PairUnit};
-use super::simd::{LANES, Simd, lanewise, six_bits_place};
+use super::simd::{LANES, Simd, lanewise, six_bits_position};
 
 /// The NEON instructions. A value exists only on a CPU that has them, which all 64-bit Arm systems do.
 #[derive(Clone, Copy, Debug)]
@@ -178,7 +178,7 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> Self::V {
-        let [low, shift] = six_bits_place(number);
+        let [low, shift] = six_bits_position(number);
         let (low, high) = (words[low].as_ptr(), words[2].as_ptr());
         unsafe {
             let (low_shift, high_shift) = ([vdupq_n_s32(-(shift as i32)); 4], [vdupq_n_s32(-2 * number as i32); 4]);
@@ -392,11 +392,11 @@ impl PairUnit for NeonBf16 {
             let shifted = each!(vshlq_u32(words, shift));
             let halves = each!(vreinterpretq_u16_u32(shifted));
             let number = each!(vandq_u16(halves, mask));
-            // The places of the lower bytes, and those of the upper ones.
-            let places = each!(vsliq_n_u16::<8>(number, number));
-            let places = each!(vorrq_u16(places, upper));
-            let places = each!(vreinterpretq_u8_u16(places));
-            let bytes = each!(vqtbl2q_u8(numbers, places));
+            // The positions of the lower bytes, and those of the upper ones.
+            let positions = each!(vsliq_n_u16::<8>(number, number));
+            let positions = each!(vorrq_u16(positions, upper));
+            let positions = each!(vreinterpretq_u8_u16(positions));
+            let bytes = each!(vqtbl2q_u8(numbers, positions));
             each!(vreinterpretq_u16_u8(bytes))
         }
     }

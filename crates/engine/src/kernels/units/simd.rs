@@ -35,7 +35,7 @@ pub(super) use lanewise;
 
 /// Returns the vector and the shift of the lower four bits of a number (see [`Simd::load_i6`]).
 #[inline(always)]
-pub(crate) fn six_bits_place(number: usize) -> [usize; 2] {
+pub(crate) fn six_bits_position(number: usize) -> [usize; 2] {
     [number % 8 / 4, 4 * (number % 4) + number / 8 * 16]
 }
 
@@ -62,7 +62,7 @@ pub(crate) trait Simd: Copy + Send + Sync {
     /// ones.
     #[inline(always)]
     fn load_i8_pairs(self, x: &[u8; 2 * LANES]) -> [Self::V; 2] {
-        [1, 0].map(|place| self.load(&lanes!(|i: usize| f32::from(x[2 * i + place] as i8))))
+        [1, 0].map(|position| self.load(&lanes!(|i: usize| f32::from(x[2 * i + position] as i8))))
     }
     /// Reads a number of four bits, increased by 8, from each of sixteen words that hold eight of them; the first is in the
     /// lowest bits.
@@ -75,7 +75,7 @@ pub(crate) trait Simd: Copy + Send + Sync {
     /// the upper halves; the first vector has every second four of them.
     #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> Self::V {
-        let [low, shift] = six_bits_place(number);
+        let [low, shift] = six_bits_position(number);
         self.load(&lanes!(|i: usize| {
             (words[low][i] >> shift & 15 | (words[2][i] >> (2 * number) & 3) << 4) as f32 - 32.0
         }))

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use super::compressed_pair::{COMPRESSED, Table};
 use super::numbers::MIN_FACTOR;
 use super::pairs::{MultiplyUnit, PairUnit};
-use super::simd::{LANES, Simd, lanewise, six_bits_place};
+use super::simd::{LANES, Simd, lanewise, six_bits_position};
 
 /// The AVX-512F instructions. A value exists only on a CPU that has them.
 #[derive(Clone, Copy, Debug)]
@@ -190,7 +190,7 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> __m512 {
-        let [low, shift] = six_bits_place(number);
+        let [low, shift] = six_bits_position(number);
         unsafe {
             let low = _mm512_loadu_si512(words[low].as_ptr().cast());
             let low = _mm512_srl_epi32(low, _mm_cvtsi32_si128(shift as i32));
@@ -447,7 +447,7 @@ impl PairUnit for Avx512Bf16 {
     }
     #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> __m512i {
-        let [low, shift] = six_bits_place(pair);
+        let [low, shift] = six_bits_position(pair);
         unsafe {
             let low = _mm512_loadu_si512(words[low].as_ptr().cast());
             let low = _mm512_srl_epi32(low, _mm_cvtsi32_si128(shift as i32));

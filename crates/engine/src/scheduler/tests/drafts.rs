@@ -7,7 +7,7 @@ use super::*;
 use crate::kernels::ComputePool;
 use crate::tests::{family_models, random_adapter, random_model_in};
 
-/// Runs the requests on an engine whose logits depend on the last `memory` tokens, so that answers repeat themselves.
+/// Runs the requests on an engine whose logits depend on the last `memory` tokens, so that completions repeat themselves.
 fn run_repeating(limits: SamplerLimits, memory: usize, asked: &[Asked]) -> (Vec<Vec<GenerateEvent>>, SamplerLoad) {
     let engine = HashEngine::new(limits.cache_tokens, Arc::default());
     let engine = HashEngine { panic_on: None, memory, ..engine };
@@ -82,7 +82,7 @@ fn wrong_drafts_are_few() {
 }
 
 #[test]
-fn an_answer_is_drafted_from_earlier_ones() {
+fn a_completion_is_drafted_from_earlier_ones() {
     let limits = SamplerLimits { max_running: 1, ..Default::default() };
     let (events, load) = run_repeating(limits, usize::MAX, &vec![greedy(30, 60); 3]);
     assert!(events[1..].iter().all(|other| *other == events[0]));

@@ -87,7 +87,7 @@ fn reused_split_suspended_and_mixed_samples_have_the_bits_of_lone_ones() {
     let scene = Scene::new();
     let indices: Vec<usize> = (0..24).collect();
     let alone: Vec<Said> = indices.iter().map(|index| scene.alone(*index)).collect();
-    assert!(alone.iter().all(|(answer, _)| answer.len() >= 60));
+    assert!(alone.iter().all(|(completion, _)| completion.len() >= 60));
     assert_eq!(alone[5].1.len(), 128);
     for limits in [
         SamplerLimits::default(),

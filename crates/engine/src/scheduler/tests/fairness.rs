@@ -91,7 +91,7 @@ fn owners_share_the_cache() {
 
 #[test]
 fn long_prompts_of_one_owner_do_not_hold_up_anothers_short_one() {
-    let limits = SamplerLimits { rows_per_step: 64, prompt_rows_beside_answers: 64, ..Default::default() };
+    let limits = SamplerLimits { rows_per_step: 64, prompt_rows_beside_completions: 64, ..Default::default() };
     let mut scene = Scene::new(limits);
     for _ in 0..10 {
         scene.submit("long", 900, 10);
@@ -105,8 +105,8 @@ fn long_prompts_of_one_owner_do_not_hold_up_anothers_short_one() {
 }
 
 #[test]
-fn answers_go_on_beside_a_long_prompt() {
-    let limits = SamplerLimits { rows_per_step: 64, prompt_rows_beside_answers: 16, ..Default::default() };
+fn completions_go_on_beside_a_long_prompt() {
+    let limits = SamplerLimits { rows_per_step: 64, prompt_rows_beside_completions: 16, ..Default::default() };
     let mut scene = Scene::new(limits);
     let talking = scene.submit("a", 10, 500);
     scene.steps_until_first_token(talking);

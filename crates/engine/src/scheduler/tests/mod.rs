@@ -224,7 +224,7 @@ fn prompt(length: usize, salt: u32) -> Vec<u32> {
 }
 
 #[test]
-fn alone_or_in_any_batch_the_answer_is_the_same() {
+fn alone_or_in_any_batch_the_completion_is_the_same() {
     let (alone, _) = sampler(SamplerLimits { rows_per_step: 1000, max_running: 1, ..Default::default() });
     let expected: Vec<_> = (0..24).map(|i| one(&alone, request(&prompt(i * 11 + 1, i as u32), 40, i as u64))).collect();
     assert!(expected.iter().any(|events| events.last() == Some(&GenerateEvent::Finished(FinishReason::Stop))));
@@ -307,7 +307,7 @@ fn a_full_queue_rejects_and_recovers() {
 }
 
 #[test]
-fn dropped_receivers_free_their_place() {
+fn dropped_receivers_free_their_sequence() {
     let (sampler, log) = sampler(SamplerLimits::default());
     let mut receivers = sampler.generate((0..4).map(|i| request(&prompt(50, i), 900, 1)).collect()).unwrap();
     receivers.truncate(1);

@@ -75,11 +75,11 @@ fn a_later_request_takes_the_longest_known_prefix() {
     let receiver = submit(&mut batch, first);
     finish(&mut batch);
     prompt_rows(&log);
-    let answer = collect(receiver).into_iter().filter_map(|event| match event {
+    let completion = collect(receiver).into_iter().filter_map(|event| match event {
         GenerateEvent::Token { id, .. } => Some(id),
         _ => None,
     });
-    let next: Vec<u32> = prompt(PAGE - 2, 5).into_iter().chain(answer).chain([1, 2, 3]).collect();
+    let next: Vec<u32> = prompt(PAGE - 2, 5).into_iter().chain(completion).chain([1, 2, 3]).collect();
     let _receiver = submit(&mut batch, request(&next, 1, 1));
     finish(&mut batch);
     assert_eq!(prompt_rows(&log), next.len() - 1 - 2 * PAGE);
@@ -116,7 +116,7 @@ fn nothing_is_shared_with_another_owner_or_adapter() {
 
 #[test]
 fn another_owners_prompt_that_is_just_computed_is_not_waited_for() {
-    let limits = SamplerLimits { rows_per_step: 16, prompt_rows_beside_answers: 16, ..Default::default() };
+    let limits = SamplerLimits { rows_per_step: 16, prompt_rows_beside_completions: 16, ..Default::default() };
     let (mut batch, log) = batch(limits);
     let tokens = prompt(3 * PAGE, 1);
     let _receivers: Vec<_> = ["a", "a", "b"]
@@ -185,16 +185,16 @@ fn prompts_are_scored_whatever_is_known_of_them() {
         let tokens = prompt(300, 1);
         for again in 0..2 {
             // The last request only scores its prompt.
-            let limits_of_answers: [usize; 3] = [4, 4, 0];
+            let limits_of_completions: [usize; 3] = [4, 4, 0];
             let receivers: Vec<_> = (0..3)
-                .zip(limits_of_answers)
+                .zip(limits_of_completions)
                 .map(|(seed, most)| {
                     submit(&mut batch, GenerateRequest { prompt_logprobs: Some(3), ..request(&tokens, most, seed) })
                 })
                 .collect();
             finish(&mut batch);
             assert!(again == 0 || log.lock().unwrap().rows.iter().sum::<usize>() >= tokens.len());
-            for (receiver, most) in receivers.into_iter().zip(limits_of_answers) {
+            for (receiver, most) in receivers.into_iter().zip(limits_of_completions) {
                 let events = collect(receiver);
                 let drawn = events.iter().filter(|event| matches!(event, GenerateEvent::Token { .. })).count();
                 assert!(drawn <= most && (drawn > 0) == (most > 0), "{drawn} of {most} tokens");
@@ -239,7 +239,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
     /// For any order of events, outputs equal those of single samples, and no page is lost or freed twice.
     #[test]
-    fn answers_and_pages_are_right_whatever_happens(
+    fn completions_and_pages_are_right_whatever_happens(
         requests in prop::collection::vec((0u32..3, 0u32..3, 1usize..400, 1usize..90, 0usize..6, any::<bool>()), 1..24),
         capacity in 16usize..28,
         max_running in 1usize..9,
