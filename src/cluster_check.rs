@@ -83,42 +83,23 @@ pub(crate) struct LearnerFigures {
     pub(crate) base_difference: Option<f64>,
     /// Difference after an optimizer step of both.
     pub(crate) step_difference: Option<f64>,
-    /// Norm of the gradient.
-    pub(crate) gradient_norm: f64,
     /// Norm of the embedded engine's gradient.
     pub(crate) expected_gradient_norm: Option<f64>,
-    /// Tokens of a forward and a backward pass for each second.
-    pub(crate) tokens_per_second: f64,
     /// Results of the step.
-    step: Step,
+    pub(crate) step: Step,
 }
 
 /// Error of a check that cannot begin.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CheckError {
-    /// The base model cannot be sampled here.
     #[error(transparent)]
     Expected(#[from] RemoteError),
-    /// The embedded engine fails.
     #[error("the embedded engine cannot train an adapter of {base_model}: {source}")]
-    Embedded {
-        /// Name of the base model.
-        base_model: String,
-        /// Cause of the failure.
-        source: LearnerError,
-    },
-    /// The adapter cannot be written for the replicas.
+    Embedded { base_model: String, source: LearnerError },
     #[error("cannot write the adapter that the replicas are checked with to {}: {source}", .directory.display())]
-    Adapter {
-        /// The directory of adapters.
-        directory: std::path::PathBuf,
-        /// Cause of the failure.
-        source: std::io::Error,
-    },
-    /// The replicas cannot be called.
+    Adapter { directory: std::path::PathBuf, source: std::io::Error },
     #[error(transparent)]
     Replicas(#[from] VllmError),
-    /// A task was stopped.
     #[error("the check was stopped: {0}")]
     Stopped(#[from] tokio::task::JoinError),
 }
@@ -186,13 +167,15 @@ async fn embedded(
 
 /// Results of one step.
 #[derive(Debug)]
-struct Step {
+pub(crate) struct Step {
     /// Logprobs of the known text before the step.
     before: Vec<f32>,
-    norm: f64,
+    /// Norm of the gradient.
+    pub(crate) norm: f64,
     /// Logprobs of the known text after the step.
     after: Vec<f32>,
-    tokens_per_second: f64,
+    /// Tokens of a forward and a backward pass for each second.
+    pub(crate) tokens_per_second: f64,
 }
 
 /// Scores the text, makes a step on it, and scores it again.
@@ -272,9 +255,7 @@ async fn learner(
         max_tokens,
         base_difference: embedded.map(|embedded| difference(&step.before, &embedded.before)),
         step_difference: embedded.map(|embedded| difference(&step.after, &embedded.after)),
-        gradient_norm: step.norm,
         expected_gradient_norm: embedded.map(|embedded| embedded.norm),
-        tokens_per_second: step.tokens_per_second,
         step,
     };
     Ok(match fault(&figures) {
@@ -285,7 +266,7 @@ async fn learner(
 
 /// Returns the reason not to use a learner. Not a number is no agreement.
 fn fault(figures: &LearnerFigures) -> Option<String> {
-    let LearnerFigures { base_difference, gradient_norm: found, expected_gradient_norm, .. } = figures;
+    let LearnerFigures { base_difference, step: Step { norm: found, .. }, expected_gradient_norm, .. } = figures;
     let agrees = |difference: f64, limit: f64| difference <= limit;
     if let Some(difference) = base_difference
         && !agrees(*difference, MAX_SAMPLER_MISMATCH)

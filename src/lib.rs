@@ -45,7 +45,6 @@ mod api;
 #[doc(hidden)]
 pub mod auth;
 #[cfg(feature = "server")]
-#[cfg(feature = "server")]
 mod chat;
 #[cfg(feature = "server")]
 #[doc(hidden)]

@@ -32,11 +32,10 @@ impl From<KeyRecord> for Caller {
 
 /// Error of a failed authentication.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum AuthenticationError {
-    /// The key is malformed, unknown or revoked. Callers cannot distinguish these cases.
     #[error("the API key is not valid")]
     InvalidKey,
-    /// The metadata store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::key_text::ApiKey;
-use crate::store::metadata::{Metadata, StoreError};
+use crate::store::metadata::{Metadata, OptionalExtension, StoreError};
 use crate::store::records::{KeyLimits, KeyRecord, NewKey};
 
 const MAX_ENTITY: usize = 128;
@@ -54,30 +54,11 @@ pub fn check_entity(entity: &str) -> Result<(), InvalidEntity> {
 
 /// Creates a key for an entity. The text of the key is not stored: show it once.
 pub async fn create_key(store: &dyn Metadata, entity: &str, name: &str) -> Result<(ApiKey, KeyRecord), KeyError> {
-    create_limited_key(store, entity, name, KeyLimits::default()).await
+    create_limited_key(store, entity, name, KeyLimits::default(), false).await
 }
 
-/// Creates a key with `limits`; see [`create_key`].
+/// Creates a key with `limits`, which may use the operations of operators if it `is_admin`; see [`create_key`].
 pub async fn create_limited_key(
-    store: &dyn Metadata,
-    entity: &str,
-    name: &str,
-    limits: KeyLimits,
-) -> Result<(ApiKey, KeyRecord), KeyError> {
-    create(store, entity, name, limits, false).await
-}
-
-/// Creates a key with `limits` that may use the operations of operators; see [`create_key`].
-pub async fn create_admin_key(
-    store: &dyn Metadata,
-    entity: &str,
-    name: &str,
-    limits: KeyLimits,
-) -> Result<(ApiKey, KeyRecord), KeyError> {
-    create(store, entity, name, limits, true).await
-}
-
-async fn create(
     store: &dyn Metadata,
     entity: &str,
     name: &str,
@@ -102,11 +83,6 @@ async fn create(
     Ok((key, record))
 }
 
-/// Lists keys, including revoked ones, oldest first. `None` lists the keys of every entity.
-pub async fn list_keys(store: &dyn Metadata, entity: Option<&str>) -> Result<Vec<KeyRecord>, KeyError> {
-    Ok(store.list_keys(entity).await?)
-}
-
 /// Revokes the key with this id, or the only valid key with this suffix. Running servers reject the key within a second.
 pub async fn revoke_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord, KeyError> {
     let key = find_key(store, id_or_suffix).await?;
@@ -128,10 +104,7 @@ pub async fn limit_key(
 async fn find_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord, KeyError> {
     let unknown = || KeyError::Unknown(id_or_suffix.to_owned());
     if let Ok(id) = id_or_suffix.parse::<Uuid>() {
-        return match store.get_key(id).await {
-            Err(StoreError::NotFound(_)) => Err(unknown()),
-            other => Ok(other?),
-        };
+        return store.get_key(id).await.optional()?.ok_or_else(unknown);
     }
     let mut keys = store.list_keys(None).await?;
     keys.retain(|key| key.revoked_at.is_none() && key.suffix == id_or_suffix);
@@ -186,7 +159,7 @@ mod tests {
         for bad in ["", "a\nb", &"k".repeat(129)] {
             assert!(matches!(create_key(&store, "acme", bad).await, Err(KeyError::Name(_))));
         }
-        assert!(list_keys(&store, None).await.unwrap().is_empty());
+        assert!(store.list_keys(None).await.unwrap().is_empty());
     }
 
     #[tokio::test]
@@ -219,6 +192,6 @@ mod tests {
         }
         let rejected = revoke_key(&store, "same").await;
         assert!(matches!(rejected, Err(KeyError::Ambiguous { count: 2, .. })));
-        assert!(list_keys(&store, None).await.unwrap().iter().all(|key| key.revoked_at.is_none()));
+        assert!(store.list_keys(None).await.unwrap().iter().all(|key| key.revoked_at.is_none()));
     }
 }

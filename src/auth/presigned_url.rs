@@ -14,7 +14,7 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 use super::authenticate::{AuthenticationError, Caller};
-use crate::store::metadata::{Metadata, StoreError};
+use crate::store::metadata::{Metadata, OptionalExtension};
 use crate::store::records::KeyRecord;
 
 /// Validity period of a token in a URL. It is long because an upload of a large file may begin long after the URL was
@@ -59,11 +59,7 @@ pub async fn authenticate_presigned(
     now: SystemTime,
 ) -> Result<Caller, AuthenticationError> {
     let (key_id, until, signature) = parse(token).ok_or(AuthenticationError::InvalidKey)?;
-    let key = match store.get_key(key_id).await {
-        Ok(key) => key,
-        Err(StoreError::NotFound(_)) => return Err(AuthenticationError::InvalidKey),
-        Err(error) => return Err(error.into()),
-    };
+    let key = store.get_key(key_id).await.optional()?.ok_or(AuthenticationError::InvalidKey)?;
     let is_good = signed(&key, transfer, until).verify_slice(&signature).is_ok();
     if !is_good || until <= unix(now) || key.revoked_at.is_some() {
         return Err(AuthenticationError::InvalidKey);
@@ -92,13 +88,9 @@ fn signed(key: &KeyRecord, transfer: PresignedUse, until: u64) -> Hmac<Sha256> {
 
 /// Parses a token into the key's id, the expiry in Unix seconds, and the signature.
 fn parse(token: &str) -> Option<(Uuid, u64, Vec<u8>)> {
-    let mut parts = token.split('.');
-    let (key, until, signature) = (parts.next()?, parts.next()?, parts.next()?);
-    if parts.next().is_some() || signature.len() != 64 || !signature.is_ascii() {
-        return None;
-    }
-    let bytes = (0..32).map(|at| u8::from_str_radix(&signature[2 * at..2 * at + 2], 16).ok());
-    Some((key.parse().ok()?, until.parse().ok()?, bytes.collect::<Option<_>>()?))
+    let (key, rest) = token.split_once('.')?;
+    let (until, signature) = rest.split_once('.')?;
+    Some((key.parse().ok()?, until.parse().ok()?, hex::decode(signature).ok()?))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::metrics::rewards_first;
@@ -16,19 +16,13 @@ use crate::client::{Client, from_json};
 const CONFIG: &str = "adapter_config.json";
 const WEIGHTS: &str = "adapter_model.safetensors";
 
-#[derive(Args)]
+#[derive(Subcommand)]
 #[command(after_help = "A model is named by its id, by project/name, or by its inference name.\n\nExamples:\n  \
     trainyard checkpoints list demo/agent\n  \
     trainyard checkpoints download demo/agent 3 --to adapter      a directory that PEFT loads\n  \
     trainyard checkpoints import demo/agent adapter\n  \
     trainyard checkpoints copy demo/fork --from demo/agent --step 3")]
-pub(super) struct Options {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// List the steps of a model, newest first.
     List {
         /// Model that has the steps.
@@ -105,8 +99,8 @@ enum Command {
     },
 }
 
-pub(super) async fn run(options: Options) -> Result<(), CommandError> {
-    match options.command {
+pub(super) async fn run(command: Command) -> Result<(), CommandError> {
+    match command {
         Command::List { model, listed, remote } => {
             let client = remote.client()?;
             let model = model_id(&client, &model).await?;

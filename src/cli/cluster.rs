@@ -8,21 +8,15 @@ use serde_json::{Value, json};
 
 use super::options::{SamplerOptions, WorkerOptions};
 use super::progress::LoadProgress;
-use super::{CommandError, open_artifacts, print, print_json};
+use super::{CommandError, open_artifacts, print_report};
 use crate::cluster_check::{LearnerFigures, Report, Servers, check};
 use crate::error_chain;
 use crate::model_files::SEEDLING;
 use crate::server::{Settings, adapter_directory, lock_directory, open_to_check, read_schema, replicas_by_base};
 use crate::vllm::ReplicaFigures;
 
-#[derive(Args)]
-pub(super) struct Options {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// Check and measure the vLLM servers and learners of a configuration.
     ///
     /// Exits with 1 if one of them cannot be used, or if sampler and learner disagree so much that RL jobs would fail.
@@ -38,7 +32,7 @@ enum Command {
 }
 
 #[derive(Args)]
-struct CheckOptions {
+pub(super) struct CheckOptions {
     #[command(flatten)]
     worker: WorkerOptions,
     #[command(flatten)]
@@ -48,8 +42,8 @@ struct CheckOptions {
     json: bool,
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
-    let Command::Check(options) = options.command;
+pub(super) async fn run(command: Command) -> Result<ExitCode, CommandError> {
+    let Command::Check(options) = command;
     let CheckOptions { mut worker, samplers, json } = *options;
     // No data is fetched.
     worker.process.wandb_server = None;
@@ -57,11 +51,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let _lock = lock_directory(&settings.data_directory)?;
     let stores = stores(&settings).await;
     let reports = reports(&settings).await?;
-    if json {
-        print_json(&to_json(&stores, &reports))?;
-    } else {
-        print(&lines(&stores, &reports)?)?;
-    }
+    print_report(json, &to_json(&stores, &reports), &lines(&stores, &reports)?)?;
     let passed = stores.iter().all(|(_, error)| error.is_none()) && reports.iter().all(Report::passed);
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -179,11 +169,11 @@ fn learner_lines(text: &mut String, address: &str, figures: &LearnerFigures) -> 
         .map_or(NOTHING_TO_COMPARE.to_owned(), |nats| format!("{nats:.6} nats from the embedded engine"));
     writeln!(text, "    {:NAMES$} {base}", "base model")?;
     let embedded = figures.expected_gradient_norm.map_or(String::new(), |norm| format!("; embedded {norm:.6}"));
-    writeln!(text, "    {:NAMES$} norm {:.6}{embedded}", "gradient", figures.gradient_norm)?;
+    writeln!(text, "    {:NAMES$} norm {:.6}{embedded}", "gradient", figures.step.norm)?;
     if let Some(nats) = step_difference {
         writeln!(text, "    {:NAMES$} {nats:.6} nats", "after one step")?;
     }
-    writeln!(text, "    {:NAMES$} {:.0} tokens/s", "forward and backward", figures.tokens_per_second)?;
+    writeln!(text, "    {:NAMES$} {:.0} tokens/s", "forward and backward", figures.step.tokens_per_second)?;
     writeln!(text, "    {:NAMES$} sequences of up to {max_tokens} tokens", "memory")
 }
 
@@ -227,9 +217,9 @@ fn learner(figures: &LearnerFigures) -> Value {
         "program": figures.program,
         "max_tokens": figures.max_tokens,
         "base_model_difference": figures.base_difference,
-        "gradient_norm": figures.gradient_norm,
+        "gradient_norm": figures.step.norm,
         "expected_gradient_norm": figures.expected_gradient_norm,
         "step_difference": figures.step_difference,
-        "tokens_per_second": figures.tokens_per_second,
+        "tokens_per_second": figures.step.tokens_per_second,
     })
 }

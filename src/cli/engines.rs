@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 
 use super::options::default_data_directory;
 use super::progress::LoadProgress;
-use super::{CommandError, ConfigError, print, print_json};
+use super::{CommandError, ConfigError, print_report};
 use crate::learners::{LearnerPlace, LearnerServer, LearnerServers};
 use crate::managed_engines::{
     Devices, EngineRole, Environments, Gpu, ManagedEngines, Plan, PlanError, Probe, Target, become_child, devices,
@@ -25,14 +25,8 @@ const DIRECTORY: &str = "engines";
 /// Name of the directory of keys and files for running engines, in the data directory.
 const WORK: &str = "engine-files";
 
-#[derive(Args)]
-pub(super) struct Options {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// Install vLLM, torch, transformers and PEFT.
     ///
     /// Makes two Python environments, because vLLM and the learner need different versions of torch. Uses uv if it is
@@ -81,7 +75,7 @@ impl Place {
 }
 
 #[derive(Args)]
-struct InstallOptions {
+pub(super) struct InstallOptions {
     #[command(flatten)]
     place: Place,
     /// Install for NVIDIA GPUs [default: if this machine has one].
@@ -93,7 +87,7 @@ struct InstallOptions {
 }
 
 #[derive(Args)]
-struct CheckOptions {
+pub(super) struct CheckOptions {
     #[command(flatten)]
     place: Place,
     /// Base model whose fit is checked: NAME=DIR [default: the built-in model].
@@ -104,8 +98,8 @@ struct CheckOptions {
     json: bool,
 }
 
-pub(super) fn run(options: Options) -> Result<ExitCode, CommandError> {
-    match options.command {
+pub(super) fn run(command: Command) -> Result<ExitCode, CommandError> {
+    match command {
         Command::Install(options) => install(&options),
         Command::Check(options) => check(&options),
         Command::Become { parent, program, arguments } => {
@@ -191,38 +185,35 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
     // A version that was not tested may work; a package that is missing cannot.
     let is_missing = |fault: &String| !fault.contains("was not tested");
     let passed = plan.is_ok() && !checked.iter().any(|checked| checked.faults().iter().any(is_missing));
-    if options.json {
-        print_json(&as_json(&environments, &devices, &checked, plan.as_ref().map(Plan::lines), &advice, passed))?;
-    } else {
-        let mut text = format!("environments in {}\n", environments.directory().display());
-        for each in &checked {
-            let versions = each.probe.as_ref().map(|probe| {
-                let versions = probe.versions.iter().map(|(name, version)| format!("{name} {version}"));
-                [format!("Python {}", probe.python)].into_iter().chain(versions).collect::<Vec<_>>().join(", ")
-            });
-            writeln!(text, "  {:8} {}", each.role.name(), versions.unwrap_or_else(|_| "cannot be used".to_owned()))?;
-            for fault in each.faults() {
-                writeln!(text, "           {fault}")?;
-            }
+    let mut text = format!("environments in {}\n", environments.directory().display());
+    for each in &checked {
+        let versions = each.probe.as_ref().map(|probe| {
+            let versions = probe.versions.iter().map(|(name, version)| format!("{name} {version}"));
+            [format!("Python {}", probe.python)].into_iter().chain(versions).collect::<Vec<_>>().join(", ")
+        });
+        writeln!(text, "  {:8} {}", each.role.name(), versions.unwrap_or_else(|_| "cannot be used".to_owned()))?;
+        for fault in each.faults() {
+            writeln!(text, "           {fault}")?;
         }
-        match &devices {
-            Devices::Gpus(gpus) => {
-                for gpu in gpus {
-                    writeln!(text, "GPU {}: {}, {} MiB", gpu.index, gpu.name, gpu.memory >> 20)?;
-                }
-            }
-            Devices::Processors { cores, memory } => writeln!(text, "{cores} cores, {} MiB", memory >> 20)?,
-        }
-        match &plan {
-            Ok(plan) => plan.lines().iter().try_for_each(|line| writeln!(text, "plan: {line}"))?,
-            Err(error) => writeln!(text, "plan: {error}")?,
-        }
-        for advice in &advice {
-            writeln!(text, "advice: {advice}")?;
-        }
-        writeln!(text, "{}", if passed { "the engines can be used" } else { "the engines cannot be used" })?;
-        print(&text)?;
     }
+    match &devices {
+        Devices::Gpus(gpus) => {
+            for gpu in gpus {
+                writeln!(text, "GPU {}: {}, {} MiB", gpu.index, gpu.name, gpu.memory >> 20)?;
+            }
+        }
+        Devices::Processors { cores, memory } => writeln!(text, "{cores} cores, {} MiB", memory >> 20)?,
+    }
+    match &plan {
+        Ok(plan) => plan.lines().iter().try_for_each(|line| writeln!(text, "plan: {line}"))?,
+        Err(error) => writeln!(text, "plan: {error}")?,
+    }
+    for advice in &advice {
+        writeln!(text, "advice: {advice}")?;
+    }
+    writeln!(text, "{}", if passed { "the engines can be used" } else { "the engines cannot be used" })?;
+    let json = as_json(&environments, &devices, &checked, plan.as_ref().map(Plan::lines), &advice, passed);
+    print_report(options.json, &json, &text)?;
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use sha2::{Digest, Sha256};
 
 use super::age::age;
@@ -18,18 +18,12 @@ use crate::client::{Client, Download};
 /// Form of the progress bar of a file.
 const BAR: &str = "{bar:30} {bytes}/{total_bytes} {bytes_per_sec}";
 
-#[derive(Args)]
+#[derive(Subcommand)]
 #[command(after_help = "Examples:\n  \
     trainyard files upload train.jsonl\n  \
     trainyard files list --purpose fine-tune\n  \
     trainyard files download file-01a1f9c6218a7d10aa553b1f60a2c9e4 --to train.jsonl")]
-pub(super) struct Options {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// Upload a file and print its id.
     Upload {
         /// Path of the file.
@@ -80,8 +74,8 @@ enum Command {
     },
 }
 
-pub(super) async fn run(options: Options) -> Result<(), CommandError> {
-    match options.command {
+pub(super) async fn run(command: Command) -> Result<(), CommandError> {
+    match command {
         Command::Upload { path, purpose, json, remote } => {
             let file = upload(&remote.client()?, &path, purpose).await?;
             if json { print_json(&file)? } else { print(&format!("{}\n", file.id))? }

@@ -7,7 +7,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{CommandError, StoreOptions, print, print_json};
+use super::{CommandError, StoreOptions, print_report};
 use crate::error_chain;
 use crate::store::artifacts::StoredArtifact;
 use crate::store::check::{Fault, Report, check};
@@ -33,17 +33,13 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
 
 /// Prints the report; the exit code shows whether the store is intact.
 pub(super) fn tell(report: &Report, as_json: bool) -> Result<ExitCode, CommandError> {
-    if as_json {
-        let text = json!({
-            "referenced": report.referenced,
-            "faults": report.faults.iter().map(fault).collect::<Vec<_>>(),
-            "orphans": report.orphans.iter().map(stored).collect::<Vec<_>>(),
-            "unpublished": report.unpublished.iter().map(stored).collect::<Vec<_>>(),
-        });
-        print_json(&text)?;
-    } else {
-        print(&lines(report)?)?;
-    }
+    let json = json!({
+        "referenced": report.referenced,
+        "faults": report.faults.iter().map(fault).collect::<Vec<_>>(),
+        "orphans": report.orphans.iter().map(stored).collect::<Vec<_>>(),
+        "unpublished": report.unpublished.iter().map(stored).collect::<Vec<_>>(),
+    });
+    print_report(as_json, &json, &lines(report)?)?;
     Ok(if report.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

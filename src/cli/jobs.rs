@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
-use clap::{ArgGroup, Args, Subcommand};
+use clap::{ArgGroup, Subcommand};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::age::{age_if_known, time_until};
@@ -17,7 +17,7 @@ use crate::client::types::{SortOrder, TrainingJobKind, TrainingJobResponse, Trai
 /// Number of requests at once that read the rewards of a list of jobs.
 const READ_AT_ONCE: usize = 8;
 
-#[derive(Args)]
+#[derive(Subcommand)]
 #[command(after_help = "Examples:\n  \
     trainyard jobs list --model demo/agent --status running\n  \
     trainyard jobs label 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --name \"warm start\" --tag baseline\n  \
@@ -25,13 +25,7 @@ const READ_AT_ONCE: usize = 8;
     trainyard jobs cancel 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4\n\n\
     watch exits with 0 when the job succeeded, 3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves \
     the job running.")]
-pub(super) struct Options {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// List jobs, newest first.
     List {
         /// List only jobs of this model: project/name, its inference name or its id.
@@ -94,8 +88,8 @@ enum Command {
     },
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
-    match options.command {
+pub(super) async fn run(command: Command) -> Result<ExitCode, CommandError> {
+    match command {
         Command::List { model, status, kind, search, listed, remote } => {
             let client = remote.client()?;
             let mut request = client.list_training_jobs().limit(listed.limit).order(SortOrder::Desc);

@@ -6,18 +6,12 @@ use clap::{Args, Subcommand};
 
 use super::age::age;
 use super::table::Table;
-use super::{CommandError, DataDirectory, ListOptions, open_metadata, print, print_json};
-use crate::auth::{create_admin_key, create_limited_key, limit_key, revoke_key};
+use super::{CommandError, DataDirectory, ListOptions, open_metadata, print, print_report};
+use crate::auth::{create_limited_key, limit_key, revoke_key};
 use crate::store::records::{KeyLimits, KeyRecord};
 
-#[derive(Args)]
-pub(super) struct Options {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// Create a key and print it on standard output. It is shown only once.
     #[command(after_help = "Examples:\n  \
         export TRAINYARD_API_KEY=$(trainyard keys create --entity my-team)\n  \
@@ -63,7 +57,7 @@ enum Command {
 
 /// Limits of a key, each a number or `none`.
 #[derive(Args)]
-struct LimitOptions {
+pub(super) struct LimitOptions {
     /// Requests per minute at each server process; `none` disables the limit.
     #[arg(long, value_name = "N")]
     requests_per_minute: Option<Limit>,
@@ -114,16 +108,12 @@ impl LimitOptions {
     }
 }
 
-pub(super) async fn run(options: Options) -> Result<(), CommandError> {
-    match options.command {
+pub(super) async fn run(command: Command) -> Result<(), CommandError> {
+    match command {
         Command::Create { entity, name, admin, limits, data } => {
             let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
             let limits = limits.change(KeyLimits::default());
-            let created = match admin {
-                true => create_admin_key(&*metadata, &entity, &name, limits).await,
-                false => create_limited_key(&*metadata, &entity, &name, limits).await,
-            };
-            let (key, record) = created?;
+            let (key, record) = create_limited_key(&*metadata, &entity, &name, limits, admin).await?;
             print(&format!("{}\n", key.reveal()))?;
             note!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
         }
@@ -135,13 +125,11 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
         Command::List(ListOptions { entity, json, data }) => {
             let metadata = data.existing().await?;
             let keys = metadata.list_keys(entity.as_deref()).await?;
-            if json {
-                print_json(&keys.iter().map(as_json).collect::<Vec<_>>())?;
-            } else if keys.is_empty() {
+            if keys.is_empty() && !json {
                 note!("no keys; make one with: trainyard keys create --entity NAME");
-            } else {
-                print(&as_table(&keys).to_string())?;
+                return Ok(());
             }
+            print_report(json, &keys.iter().map(as_json).collect::<Vec<_>>(), &as_table(&keys).to_string())?;
         }
         Command::Revoke { id, data } => {
             let metadata = data.existing().await?;

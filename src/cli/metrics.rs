@@ -8,7 +8,7 @@ use super::remote::{Remote, model_id};
 use super::table::Table;
 use super::{CommandError, print};
 use crate::client::Client;
-use crate::client::types::{MetricColumn, ModelMetrics, StepMetrics};
+use crate::client::types::MetricColumn;
 use clap::Args;
 
 /// Metric that a user of reinforcement learning looks for: its plot follows the table of a model.
@@ -72,14 +72,16 @@ async fn read(client: &Client, job: &str, model: Option<&str>) -> Result<Vec<BTr
     loop {
         let first = steps.len() as u64 + 1;
         let last = first + u64::from(PAGE) - 1;
-        let (total, numbers, columns) = if let Some(model) = model {
-            let request = client.get_model_metrics(model).points(PAGE).first_step(first).last_step(last);
-            let ModelMetrics { num_steps, steps, metrics, .. } = request.await?.into_inner();
-            (num_steps, steps, metrics)
-        } else {
-            let request = client.get_training_job_metrics(job).points(PAGE).first_step(first).last_step(last);
-            let StepMetrics { num_steps, steps, metrics, .. } = request.await?.into_inner();
-            (num_steps, steps, metrics)
+        // The two requests and their responses are of different types.
+        macro_rules! page {
+            ($request:expr) => {{
+                let page = $request.points(PAGE).first_step(first).last_step(last).await?.into_inner();
+                (page.num_steps, page.steps, page.metrics)
+            }};
+        }
+        let (total, numbers, columns) = match model {
+            Some(model) => page!(client.get_model_metrics(model)),
+            None => page!(client.get_training_job_metrics(job)),
         };
         steps.extend(step_metrics(numbers.len(), &columns));
         if numbers.is_empty() || steps.len() as u64 >= total {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
-use super::{CommandError, DataDirectory, print, print_json, stored};
+use super::{CommandError, DataDirectory, print_report, stored};
 use crate::server::read_schema;
 use crate::store::SchemaState;
 
@@ -30,7 +30,7 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
         // Checks a schema without pending migrations as well: a newer one than this program's is an error.
         options.data.existing().await?.close().await;
     }
-    if options.json { print_json(&as_json(&state, options.dry_run)) } else { print(&as_lines(&state, options.dry_run)) }
+    print_report(options.json, &as_json(&state, options.dry_run), &as_lines(&state, options.dry_run))
 }
 
 fn as_json(state: &SchemaState, dry_run: bool) -> serde_json::Value {

@@ -140,31 +140,38 @@ enum Command {
         the job of a killed worker within 17 seconds. The resulting weights are bit-identical.")]
     Worker(Box<WorkerOptions>),
     /// Check vLLM servers and learners beside the embedded engine.
-    Cluster(cluster::Options),
+    #[command(subcommand)]
+    Cluster(cluster::Command),
     /// Install and check the engines of `serve --engine managed`.
-    Engines(engines::Options),
+    #[command(subcommand)]
+    Engines(engines::Command),
     /// Train a small model on a temporary service.
     ///
     /// Starts a temporary service, trains its built-in model by SFT and RL, and plots loss and reward.
     Quickstart(quickstart::Options),
     /// Create, list and revoke API keys.
-    Keys(keys::Options),
+    #[command(subcommand)]
+    Keys(keys::Command),
     /// Store an API key for the commands that need a service.
     Login(login::LoginOptions),
     /// Remove the API key that `trainyard login` stored.
     Logout,
     /// List, follow and cancel training jobs.
-    Jobs(jobs::Options),
+    #[command(subcommand)]
+    Jobs(jobs::Command),
     /// Show the trajectories of an RL job: rewards, advantages and texts.
     Rollouts(rollouts::Options),
     /// Show the metrics of a job's steps: a table, plots or CSV.
     Metrics(metrics::Options),
     /// Create, list and delete models; list base models.
-    Models(models::Options),
+    #[command(subcommand)]
+    Models(models::Command),
     /// List, download, import, copy and delete the steps of a model.
-    Checkpoints(checkpoints::Options),
+    #[command(subcommand)]
+    Checkpoints(checkpoints::Command),
     /// Upload, list, download and delete files.
-    Files(files::Options),
+    #[command(subcommand)]
+    Files(files::Command),
     /// Chat with a model.
     Chat(chat::Options),
     /// Train a model on example conversations from a file.
@@ -301,24 +308,24 @@ pub fn main() -> ExitCode {
         match cli.command {
             Command::Serve(options) => serve::run(*options).await,
             Command::Worker(options) => worker::run(*options).await,
-            Command::Cluster(options) => return cluster::run(options).await,
-            Command::Engines(options) => return engines::run(options),
+            Command::Cluster(command) => return cluster::run(command).await,
+            Command::Engines(command) => return engines::run(command),
             Command::Health(options) => return health::run(options).await,
             Command::Migrate(options) => migrate::run(options).await,
             Command::Quickstart(options) => return quickstart::run(options).await,
             Command::Login(options) => login::log_in(options).await,
             Command::Logout => login::log_out(),
-            Command::Jobs(options) => return jobs::run(options).await,
+            Command::Jobs(command) => return jobs::run(command).await,
             Command::Rollouts(options) => return rollouts::run(options).await,
             Command::Metrics(options) => return metrics::run(options).await,
-            Command::Models(options) => models::run(options).await,
-            Command::Checkpoints(options) => checkpoints::run(options).await,
-            Command::Files(options) => files::run(options).await,
+            Command::Models(command) => models::run(command).await,
+            Command::Checkpoints(command) => checkpoints::run(command).await,
+            Command::Files(command) => files::run(command).await,
             Command::Chat(options) => chat::run(options).await,
             Command::Sft(options) => return train::sft(options).await,
             Command::Rl(options) => return train::rl(options).await,
             Command::Completions { shell } => complete(shell),
-            Command::Keys(options) => keys::run(options).await,
+            Command::Keys(command) => keys::run(command).await,
             Command::Usage(options) => usage::run(options).await,
             Command::Backup(options) => backup::back_up(options).await,
             Command::Fsck(options) => return fsck::run(options).await,
@@ -362,6 +369,11 @@ fn print(text: &str) -> Result<(), CommandError> {
 /// Prints a value as indented JSON.
 fn print_json(value: &(impl serde::Serialize + ?Sized)) -> Result<(), CommandError> {
     print(&format!("{}\n", serde_json::to_string_pretty(value)?))
+}
+
+/// Prints a report: as JSON, or else as text.
+fn print_report(as_json: bool, json: &(impl serde::Serialize + ?Sized), text: &str) -> Result<(), CommandError> {
+    if as_json { print_json(json) } else { print(text) }
 }
 
 fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool) {

@@ -1,6 +1,6 @@
 //! `trainyard models`: models of a running service.
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use serde_json::json;
 
 use super::age::age_if_known;
@@ -10,19 +10,13 @@ use super::{CommandError, print, print_json, prompt};
 use crate::client::types::{ModelResponse, SortOrder, TrainingMethod};
 use crate::client::{Client, from_json};
 
-#[derive(Args)]
+#[derive(Subcommand)]
 #[command(after_help = "A model is named by project/name, by its inference name, or by its id.\n\nExamples:\n  \
     trainyard models create demo/agent --base-model trainyard/seedling\n  \
     trainyard models list --project demo\n  \
     trainyard models get demo/agent\n  \
     trainyard models delete demo/agent")]
-pub(super) struct Options {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// Create a model from a base model and print its inference name.
     Create {
         /// Name of the model: project/name.
@@ -79,8 +73,8 @@ enum Command {
     },
 }
 
-pub(super) async fn run(options: Options) -> Result<(), CommandError> {
-    match options.command {
+pub(super) async fn run(command: Command) -> Result<(), CommandError> {
+    match command {
         Command::Create { model, base_model, training_method, rank, alpha, remote } => {
             let lora = (rank.is_some() || alpha.is_some()).then(|| json!({ "rank": rank, "alpha": alpha }));
             let how = json!({ "base_model": base_model, "training_method": training_method, "lora": lora });

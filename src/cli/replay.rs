@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::options::WorkerOptions;
 use super::progress::{LoadProgress, progress_bar};
-use super::{CommandError, print, print_json, stored};
+use super::{CommandError, print_report, stored};
 use crate::jobs::replay::{Reached, ReplayStep, Replayed, replay};
 use crate::server::open_to_replay;
 use crate::store::records::TrainerKind;
@@ -48,11 +48,7 @@ pub(super) async fn run(mut options: Options) -> Result<ExitCode, CommandError> 
     let replayed = replay(&parts, job, &show).await;
     bar.finish_and_clear();
     let replayed = replayed?;
-    if options.json {
-        print_json(&as_json(&replayed))?;
-    } else {
-        print(&lines(&replayed)?)?;
-    }
+    print_report(options.json, &as_json(&replayed), &lines(&replayed)?)?;
     Ok(if replayed.difference().is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

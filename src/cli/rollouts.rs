@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::remote::Remote;
 use super::table::Table;
-use super::{CommandError, print, print_json};
+use super::{CommandError, print_report};
 use crate::client::types::{
     SortOrder, TrainingJobDrop, TrainingJobGroup, TrainingJobGroupSort, TrainingJobRemark, TrainingJobTrajectory,
 };
@@ -63,11 +63,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
             let mut request = client.list_training_job_drops(&job).limit(limit);
             request.after = after;
             let page = request.await?.into_inner();
-            if json {
-                print_json(&page.data)?
-            } else {
-                print(&table_of_drops(&page.data).to_string())?
-            }
+            print_report(json, &page.data, &table_of_drops(&page.data).to_string())?;
             (page.has_more, page.last_id)
         }
         None => {
@@ -75,22 +71,14 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
             (request.after, request.sort, request.order) = (after, sort, order);
             (request.dropped, request.q) = (left_out, search);
             let page = request.await?.into_inner();
-            if json {
-                print_json(&page.data)?
-            } else {
-                print(&as_table(&page.data).to_string())?
-            }
+            print_report(json, &page.data, &as_table(&page.data).to_string())?;
             (page.has_more, page.last_id)
         }
         Some(group) => {
             let mut request = client.list_training_job_trajectories(&job, &group).limit(limit);
             request.after = after;
             let page = request.await?.into_inner();
-            if json {
-                print_json(&page.data)?
-            } else {
-                print(&page.data.iter().map(as_text).collect::<String>())?
-            }
+            print_report(json, &page.data, &page.data.iter().map(as_text).collect::<String>())?;
             (page.has_more, page.last_id)
         }
     };

@@ -11,7 +11,7 @@ use super::{CommandError, ConfigError, DataDirectory, StoreOptions, open_artifac
 use crate::store::artifacts::Artifacts;
 use crate::store::directory_lock::DirectoryLock;
 use crate::store::layout::{DATABASE, RESTORING};
-use crate::store::metadata::{Metadata, StoreError};
+use crate::store::metadata::{Metadata, OptionalExtension, StoreError};
 use crate::store::postgres::DatabaseAddress;
 use crate::store::records::{JobRecord, ModelRecord};
 
@@ -55,9 +55,8 @@ pub(super) async fn job(metadata: &dyn Metadata, id: &str) -> Result<JobRecord, 
     let unknown = || format!("there is no job {id:?} in this store; `trainyard jobs list` shows those of a service");
     let id: Uuid = id.parse().map_err(|_| unknown())?;
     for entity in entities(metadata).await? {
-        match metadata.get_job(&entity, id).await {
-            Err(StoreError::NotFound(_)) => {}
-            found => return Ok(found?),
+        if let Some(job) = metadata.get_job(&entity, id).await.optional()? {
+            return Ok(job);
         }
     }
     Err(unknown().into())

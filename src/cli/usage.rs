@@ -1,20 +1,17 @@
 //! `trainyard usage`: token usage by key, project and model.
 
 use super::table::Table;
-use super::{CommandError, ListOptions, print, print_json};
+use super::{CommandError, ListOptions, print_report};
 use crate::store::records::UsageRecord;
 
 pub(super) async fn run(options: ListOptions) -> Result<(), CommandError> {
     let metadata = options.data.existing().await?;
     let usage = metadata.list_usage(options.entity.as_deref()).await?;
-    if options.json {
-        print_json(&usage.iter().map(as_json).collect::<Vec<_>>())?;
-    } else if usage.is_empty() {
+    if usage.is_empty() && !options.json {
         note!("nothing has been used yet");
-    } else {
-        print(&as_table(&usage).to_string())?;
+        return Ok(());
     }
-    Ok(())
+    print_report(options.json, &usage.iter().map(as_json).collect::<Vec<_>>(), &as_table(&usage).to_string())
 }
 
 fn as_json(record: &UsageRecord) -> serde_json::Value {

@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{CommandError, StoreOptions, print, print_json, stored};
+use super::{CommandError, StoreOptions, print_report, stored};
 use crate::error_chain;
 use crate::jobs::verify::{Report, verify};
 use crate::model_files::{ModelFiles, SEEDLING};
@@ -39,11 +39,8 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let report = verify(&*metadata, &artifacts, &model, &bases, &mut show).await;
     progress.finish_and_clear();
     let report = report?;
-    if options.json {
-        print_json(&as_json(&report))?;
-    } else {
-        print(&lines(&report, &model, bases.contains_key(&model.base_model))?)?;
-    }
+    let text = lines(&report, &model, bases.contains_key(&model.base_model))?;
+    print_report(options.json, &as_json(&report), &text)?;
     Ok(if report.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -31,13 +31,13 @@ const NAMED_ROWS: usize = 5;
 /// Progress and outcome of a job, collected from its events.
 #[derive(Default)]
 pub(super) struct Seen {
-    steps: usize,
-    total: usize,
-    losses: Vec<f64>,
+    pub(super) steps: usize,
+    pub(super) total: usize,
+    pub(super) losses: Vec<f64>,
     /// Mean reward of the rollouts of an RL job.
     reward: Option<f64>,
     /// Message of `training_failed`.
-    failure: Option<String>,
+    pub(super) failure: Option<String>,
     /// Dropped data and other findings, one per line.
     remarks: Vec<String>,
 }

@@ -8,6 +8,7 @@ use url::Url;
 use super::toy;
 use crate::cli::CommandError;
 use crate::cli::progress::progress_bar;
+use crate::cli::watch::Seen;
 use crate::client::{Client, connect, types};
 use crate::generated::unions;
 
@@ -147,27 +148,19 @@ impl Session {
     async fn watch(&self, job: &str, label: &str) -> Result<Vec<f64>, CommandError> {
         let bar = progress_bar("   {prefix} {bar:30} {pos}/{len} {msg}", 0);
         bar.set_prefix(label.to_owned());
-        let mut losses = Vec::new();
+        let mut seen = Seen::default();
         let mut events = self.client.watch_training_job(job);
         while let Some(event) = events.try_next().await? {
-            match event.type_ {
-                types::TrainingJobEventType::TrainingStarted => {
-                    bar.set_length(event.data.get("num_sequences").and_then(Value::as_u64).unwrap_or(0));
-                }
-                types::TrainingJobEventType::GradientStep => {
-                    let loss = event.data.get("loss/train").and_then(Value::as_f64).unwrap_or(f64::NAN);
-                    losses.push(loss);
-                    bar.set_message(format!("loss {loss:.3}"));
-                    bar.inc(1);
-                }
-                types::TrainingJobEventType::TrainingEnded => bar.finish_and_clear(),
-                types::TrainingJobEventType::TrainingFailed => {
-                    bar.abandon();
-                    let reason = event.data.get("error_message").and_then(Value::as_str);
-                    return Err(format!("the job failed: {}", reason.unwrap_or("no reason given")).into());
-                }
-            }
+            seen.take(&event);
+            bar.set_length(seen.total as u64);
+            bar.set_position(seen.steps as u64);
+            bar.set_message(seen.losses.last().map(|loss| format!("loss {loss:.3}")).unwrap_or_default());
         }
-        Ok(losses)
+        if let Some(reason) = seen.failure {
+            bar.abandon();
+            return Err(format!("the job failed: {reason}").into());
+        }
+        bar.finish_and_clear();
+        Ok(seen.losses)
     }
 }

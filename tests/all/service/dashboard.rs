@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
-use trainyard::auth::{list_keys, revoke_key};
+use trainyard::auth::revoke_key;
 use trainyard::server::open_metadata;
 
 use crate::support::{TestService, settings};
@@ -142,7 +142,7 @@ async fn a_session_counts_for_the_dashboard_only_and_ends_with_its_key() {
     assert_eq!(status(browser.marked(Method::GET, path).header("cookie", forged)).await, 401);
 
     let metadata = open_metadata(&settings(&service.directory).data_directory, None).await.expect("the database opens");
-    let keys = list_keys(&*metadata, Some("acme")).await.expect("keys");
+    let keys = metadata.list_keys(Some("acme")).await.expect("keys");
     revoke_key(&*metadata, &keys[0].id.to_string()).await.expect("revoked");
     assert_eq!(status(models(browser.marked(Method::GET, path))).await, 401, "its key is revoked");
     assert_eq!(read(models(browser.marked(Method::GET, "/dashboard/session"))).await, Value::Null);

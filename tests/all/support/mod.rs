@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use trainyard::auth::{create_admin_key, create_key};
+use trainyard::auth::{create_key, create_limited_key};
 use trainyard::engine::{Adapter, LoraOptions, ModelConfig};
 use trainyard::server::{BaseModelOption, Service, Settings, open_metadata};
 use trainyard::store::records::KeyLimits;
@@ -92,7 +92,7 @@ async fn keys(settings: &Settings) -> [String; 3] {
         open_metadata(&settings.data_directory, settings.database.as_ref()).await.expect("the database opens");
     let key = async |entity| create_key(&*metadata, entity, "test").await.expect("a key").0.reveal().to_owned();
     let [own, rival] = [key("acme").await, key("rival").await];
-    let admin = create_admin_key(&*metadata, "acme", "operator", KeyLimits::default()).await.expect("a key").0;
+    let admin = create_limited_key(&*metadata, "acme", "operator", KeyLimits::default(), true).await.expect("a key").0;
     [own, rival, admin.reveal().to_owned()]
 }
 

@@ -32,6 +32,24 @@ pub use self::usage::Usage;
 pub use self::workers::Workers;
 use super::records::Lease;
 
+/// A result of the store for an object that may be missing.
+pub trait OptionalExtension<T> {
+    /// Returns `None` instead of [`StoreError::NotFound`].
+    ///
+    /// # Errors
+    /// Every other error.
+    fn optional(self) -> Result<Option<T>>;
+}
+
+impl<T> OptionalExtension<T> for Result<T> {
+    fn optional(self) -> Result<Option<T>> {
+        match self {
+            Err(StoreError::NotFound(_)) => Ok(None),
+            found => found.map(Some),
+        }
+    }
+}
+
 /// An error of the metadata store.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
