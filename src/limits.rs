@@ -153,16 +153,8 @@ impl Limiter {
     /// Reads the limits of a key without a change.
     pub(crate) fn read(&self, key: Uuid, limits: &KeyLimits, now: Instant) -> KeyReading {
         let mut keys = self.keys.lock();
-        let Some(state) = keys.get_mut(&key) else {
-            let full =
-                |limit: Option<u64>| limit.map(|limit| Reading { limit, remaining: limit, reset: Duration::ZERO });
-            return KeyReading {
-                requests: full(limits.requests_per_minute),
-                tokens: full(limits.tokens_per_minute),
-                streams: 0,
-            };
-        };
-        let KeyState { requests, tokens, streams } = state;
+        let mut unused = KeyState::default();
+        let KeyState { requests, tokens, streams } = keys.get_mut(&key).unwrap_or(&mut unused);
         let reading = |bucket, limit: Option<u64>| limit.map(|limit| Bucket::now(bucket, limit, now).reading(limit));
         KeyReading {
             requests: reading(requests, limits.requests_per_minute),

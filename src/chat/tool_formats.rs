@@ -91,18 +91,6 @@ impl ToolFormat {
         Self { kind, arguments_key, gaps: gaps(kind, &shown), tokens, control }
     }
 
-    /// Returns the Hermes format with tags that are plain text.
-    #[cfg(test)]
-    pub(super) fn hermes() -> Self {
-        Self::plain(ToolFormatKind::Hermes)
-    }
-
-    #[cfg(test)]
-    pub(super) fn plain(kind: ToolFormatKind) -> Self {
-        let arguments_key = if kind == ToolFormatKind::Llama { "parameters" } else { "arguments" };
-        Self { kind, arguments_key, gaps: gaps(kind, ""), tokens: Vec::new(), control: Vec::new() }
-    }
-
     /// Returns the kind of the format.
     pub(crate) fn kind(&self) -> ToolFormatKind {
         self.kind
@@ -213,6 +201,18 @@ fn gaps(kind: ToolFormatKind, shown: &str) -> (String, String) {
 mod tests {
     use super::*;
     use crate::text::testing::tiny_tokenizer as tiny;
+
+    impl ToolFormat {
+        /// Returns the Hermes format with tags that are plain text.
+        pub(crate) fn hermes() -> Self {
+            Self::plain(ToolFormatKind::Hermes)
+        }
+
+        pub(crate) fn plain(kind: ToolFormatKind) -> Self {
+            let arguments_key = if kind == ToolFormatKind::Llama { "parameters" } else { "arguments" };
+            Self { kind, arguments_key, gaps: gaps(kind, ""), tokens: Vec::new(), control: Vec::new() }
+        }
+    }
 
     fn template(name: &str) -> ChatTemplate {
         let path = format!("{}/tests/golden/chat_templates/{name}.jinja", env!("CARGO_MANIFEST_DIR"));

@@ -143,7 +143,7 @@ impl Client {
 }
 
 /// Reads the body. Returns `None` if it is larger than `limit`.
-async fn read(mut response: Response, limit: usize) -> Result<Option<Vec<u8>>, ClientError> {
+pub(crate) async fn read(mut response: Response, limit: usize) -> reqwest::Result<Option<Vec<u8>>> {
     let announced = response.content_length().unwrap_or(0);
     if announced > limit as u64 {
         return Ok(None);

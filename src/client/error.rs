@@ -21,7 +21,7 @@ pub enum ClientError {
     Rejected(Box<Rejection>),
     /// The service could not be reached, or the connection failed.
     #[error("{}", transport_sentence(.0))]
-    Transport(#[source] reqwest::Error),
+    Transport(#[from] reqwest::Error),
     /// The response has a success status, but its body does not match the OpenAPI document.
     #[error("the answer with status {status} is not what this client expects: {reason}; is the base URL the service's?{}", request_id_note(.request_id.as_deref()))]
     UnexpectedAnswer {
@@ -197,12 +197,6 @@ impl ClientError {
 /// Returns whether the error is not a fault of the request itself.
 fn is_broken_connection(error: &reqwest::Error) -> bool {
     !error.is_builder() && !error.is_redirect() && !error.is_status()
-}
-
-impl From<reqwest::Error> for ClientError {
-    fn from(error: reqwest::Error) -> Self {
-        Self::Transport(error)
-    }
 }
 
 /// Generated methods send parameters as headers.

@@ -101,6 +101,8 @@ mod tls;
 pub use body::{from_json, message};
 pub use builder::{API_KEY_VARIABLE, BASE_URL_VARIABLE, ClientBuilder};
 pub use call::Client;
+#[cfg(feature = "server")]
+pub(crate) use call::read;
 pub use error::{ClientError, Rejection};
 pub use event_decoder::{EventDecoder, EventTooLarge, ServerEvent};
 pub use files::Download;

@@ -9,8 +9,10 @@ use super::supervisor::Engine;
 use crate::engine::TargetModules;
 use crate::learners::package;
 
-/// Adapters that vLLM keeps on the device, and in memory.
-const MAX_LORAS: [&str; 2] = ["8", "64"];
+/// Arguments of every vLLM server. It keeps 8 adapters on the device, and 64 in memory.
+const VLLM: &str = "--served-model-name base --host 127.0.0.1 --enable-scale-out --enable-lora --max-loras 8 \
+                    --max-cpu-loras 64 --max-lora-rank 64 --structured-outputs-config {\"backend\":\"guidance\"} \
+                    --generation-config vllm --disable-uvicorn-access-log";
 
 /// Model, port and key of an engine that is to be started.
 pub(super) struct EngineServer<'a> {
@@ -31,33 +33,8 @@ impl EngineServer<'_> {
     /// Returns the command of a vLLM server.
     pub(super) fn sampler(self, targets: TargetModules, share: &SamplerShare) -> Engine {
         let (model, port) = (self.model.display().to_string(), self.port.to_string());
-        let mut arguments: Vec<String> = [
-            "-m",
-            "vllm.entrypoints.openai.api_server",
-            "--model",
-            &model,
-            "--served-model-name",
-            "base",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            &port,
-            "--enable-scale-out",
-            "--enable-lora",
-            "--max-loras",
-            MAX_LORAS[0],
-            "--max-cpu-loras",
-            MAX_LORAS[1],
-            "--max-lora-rank",
-            "64",
-            "--structured-outputs-config",
-            r#"{"backend":"guidance"}"#,
-            "--generation-config",
-            "vllm",
-            "--disable-uvicorn-access-log",
-        ]
-        .map(str::to_owned)
-        .into();
+        let arguments = ["-m", "vllm.entrypoints.openai.api_server", "--model", &model, "--port", &port];
+        let mut arguments: Vec<String> = arguments.into_iter().chain(VLLM.split(' ')).map(str::to_owned).collect();
         // Without the head: the engine of vLLM's CPU build ends when a request for log-probabilities of the prompt runs beside
         // another one and the head may have an adapter. Without the experts, which have no adapters.
         arguments.push("--lora-target-modules".to_owned());

@@ -7,24 +7,28 @@ use super::Metrics;
 
 /// Counts a chat request as running until it is dropped.
 #[derive(Debug)]
-pub(crate) struct ChatGuard(Arc<Metrics>);
+pub(crate) struct ChatGuard {
+    metrics: Arc<Metrics>,
+    /// Arrival of the request.
+    pub(crate) arrived: Instant,
+}
 
 impl ChatGuard {
     /// Counts one more running chat request.
     pub(crate) fn new(metrics: &Arc<Metrics>) -> Self {
         metrics.chats.enter();
-        Self(metrics.clone())
+        Self { metrics: metrics.clone(), arrived: Instant::now() }
     }
 
     /// Counts the request as cancelled by its client.
     pub(crate) fn cancelled(&self) {
-        self.0.chats_cancelled.add(1);
+        self.metrics.chats_cancelled.add(1);
     }
 }
 
 impl Drop for ChatGuard {
     fn drop(&mut self) {
-        self.0.chats.leave();
+        self.metrics.chats.leave();
     }
 }
 

@@ -15,12 +15,13 @@ use crate::engine::scheduler::{EngineSampler, SamplerLimits};
 use crate::engine::{BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat};
 use crate::model_files::{ModelFiles, ModelFilesError, WeightOrigin};
 use crate::store::records::{Program, Provenance, RemoteSampler};
-use crate::training::TextModel;
+use crate::training::{MAX_SEQUENCE_LENGTH, TextModel};
 use crate::vllm::AdapterDirectories;
 
 use super::RemoteError;
 
 /// A base model that can be sampled and trained, or a checkpoint with its own weights that can be sampled.
+#[derive(Clone)]
 pub struct Base {
     /// Tokenizer, chat template and sampler.
     pub served: Arc<ServedModel>,
@@ -244,13 +245,9 @@ impl Base {
         let sampler = Arc::new(EngineSampler::start(self.pool.clone(), weights.clone(), self.limits)?);
         Ok(Self {
             served: Arc::new(self.served.with_sampler(sampler)),
-            config: self.config.clone(),
             weights: Some(weights),
-            pool: self.pool.clone(),
-            limits: self.limits,
-            origin: self.origin.clone(),
-            sha256: self.sha256.clone(),
             directories: None,
+            ..self.clone()
         })
     }
 
@@ -315,6 +312,11 @@ impl Base {
     /// Returns the kind of the sampler if it is in other processes.
     pub fn remote_sampler(&self) -> Option<RemoteSampler> {
         self.directories.as_ref().map(|_| RemoteSampler::Vllm)
+    }
+
+    /// Returns the greatest number of tokens of a trained sequence.
+    pub fn longest_sequence(&self) -> usize {
+        self.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH)
     }
 
     /// Returns the name that clients use.

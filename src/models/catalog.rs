@@ -84,41 +84,31 @@ pub enum Found {
 
 /// Error of a name or checkpoint that cannot be served.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum ResolveError {
-    /// The model does not exist, or it belongs to another entity.
     #[error("there is no model {0:?}; GET /v1/models lists those that there are")]
     Unknown(String),
-    /// The model exists, but its base model is not served.
     #[error("base model {0:?} is not served here; the operator can add it with --base-model")]
     BaseNotServed(String),
-    /// The metadata store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The artifact store failed.
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
-    /// The stored adapter does not match the base model.
     #[error("the stored adapter cannot be used")]
     Adapter(#[from] AdapterError),
-    /// The stored weights do not match the base model.
     #[error("the stored weights cannot be used")]
     Weights(#[from] FullWeightsError),
-    /// The base model's own weights cannot be read for training.
     #[error(transparent)]
     BaseWeights(#[from] WeightsError),
-    /// A checkpoint with its own weights cannot be served.
     #[error("the checkpoint's weights cannot be served")]
     Own(#[from] BaseError),
-    /// The directory from which replicas read adapters cannot be written.
     #[error("the directory of adapters cannot be written")]
     AdapterDirectory(#[from] io::Error),
-    /// The checkpoint has its own weights, and no engine here samples them.
     #[error(
         "this checkpoint has weights of its own, and vLLM servers sample its base model {0} here, with adapters only; ask a \
          server that reads the base model's weights"
     )]
     NothingSamples(String),
-    /// Too many checkpoints with their own weights are in use.
     #[error(
         "{OWN_WEIGHTS_LIVE} checkpoints of models trained in full are answering already, which is as many as are held in \
          memory; try again when one is idle"

@@ -23,24 +23,14 @@ const MAX_MESSAGE: usize = 500;
 /// Error of a call.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum CallError {
-    /// Nothing listens at the address.
     #[error("it cannot be connected to: {0}")]
     Connect(String),
-    /// The answer did not come in time.
     #[error("it did not answer in time")]
     Timeout,
-    /// The connection ended before the answer did.
     #[error("the connection broke: {0}")]
     Broken(String),
-    /// The answer has a status that is no success.
     #[error("it answered {status}: {message}")]
-    Status {
-        /// Status of the answer.
-        status: u16,
-        /// Message of the error.
-        message: String,
-    },
-    /// The answer has another form than vLLM's.
+    Status { status: u16, message: String },
     #[error("its answer cannot be read: {0}")]
     Unreadable(String),
 }
@@ -193,13 +183,7 @@ fn message(status: StatusCode, body: &[u8]) -> String {
     text.chars().take(MAX_MESSAGE).collect()
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, CallError> {
-    let mut body = Vec::new();
-    while let Some(piece) = response.chunk().await? {
-        if body.len() + piece.len() > MAX_ANSWER {
-            return Err(CallError::Unreadable(format!("it is larger than {MAX_ANSWER} bytes")));
-        }
-        body.extend_from_slice(&piece);
-    }
-    Ok(body)
+async fn read(response: Response) -> Result<Vec<u8>, CallError> {
+    let body = crate::client::read(response, MAX_ANSWER).await?;
+    body.ok_or_else(|| CallError::Unreadable(format!("it is larger than {MAX_ANSWER} bytes")))
 }

@@ -28,10 +28,8 @@ const NOT_FINITE: &str = "its log-probabilities are not finite";
 /// Reason not to use an adapter at a replica.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum AdapterFault {
-    /// The replica cannot be reached, or rejects the adapter.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// The replica gives other log-probabilities than training.
     #[error("it applies the adapter wrongly: {0}")]
     Wrong(String),
 }
@@ -83,13 +81,10 @@ impl Replica {
     /// Compares the effect of a loaded adapter with the expected one.
     async fn compare(&self, name: &str, effect: Option<&AdapterEffect>) -> Result<(), AdapterFault> {
         let note = |comparison| self.adapters.note_comparison(comparison);
+        let (replica, adapter) = (&self.name, name);
         let Some(effect) = effect else {
             note(Comparison::Undecided);
-            tracing::warn!(
-                replica = self.name,
-                adapter = name,
-                "the effect of an adapter is not known, so it is not checked"
-            );
+            tracing::warn!(replica, adapter, "the effect of an adapter is not known, so it is not checked");
             return Ok(());
         };
         let started = Instant::now();
@@ -117,24 +112,13 @@ impl Replica {
         match verdict {
             Verdict::Right { slope } => {
                 note(Comparison::Right);
-                tracing::info!(
-                    replica = self.name,
-                    adapter = name,
-                    slope,
-                    ?elapsed,
-                    "a vLLM replica applies an adapter"
-                );
+                tracing::info!(replica, adapter, slope, ?elapsed, "a vLLM replica applies an adapter");
                 Ok(())
             }
             Verdict::Undecided { effect, rounding } => {
                 note(Comparison::Undecided);
-                tracing::warn!(
-                    replica = self.name,
-                    adapter = name,
-                    effect,
-                    rounding,
-                    "the effect of an adapter is too small beside rounding to be checked"
-                );
+                let message = "the effect of an adapter is too small beside rounding to be checked";
+                tracing::warn!(replica, adapter, effect, rounding, "{message}");
                 Ok(())
             }
             Verdict::Spoiled => {
@@ -147,12 +131,9 @@ impl Replica {
                     Verdict::Wrong(reason) => (reason, false),
                     _ => (NOT_FINITE.to_owned(), true),
                 };
-                tracing::error!(
-                    replica = self.name,
-                    adapter = name,
-                    reason,
-                    "a vLLM replica applies an adapter wrongly; it is not used there until the replica restarts"
-                );
+                let message =
+                    "a vLLM replica applies an adapter wrongly; it is not used there until the replica restarts";
+                tracing::error!(replica, adapter, reason, "{message}");
                 self.adapters.reject(name, reason.clone());
                 let _ = self.forget_at_replica(name).await;
                 if is_spoiled {

@@ -93,11 +93,10 @@ struct UsedAdapter {
 
 /// Error of a sampler that cannot start.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum VllmError {
-    /// The key cannot be read.
     #[error("{0}")]
     Key(String),
-    /// The HTTP client cannot be created.
     #[error("the system's certificates cannot be read")]
     Http(#[from] reqwest::Error),
 }

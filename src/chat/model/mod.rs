@@ -23,6 +23,7 @@ const PIECE_BYTES_PER_TOKEN: usize = 16;
 static PREPARATIONS: WorkThreads = WorkThreads::new();
 
 /// A base model and the state that is needed to chat with it and with its adapters.
+#[derive(Clone)]
 pub struct ServedModel {
     name: String,
     tokenizer: Arc<Tokenizer>,
@@ -76,20 +77,7 @@ impl ServedModel {
 
     /// Returns a model with the same tokenizer and template and another sampler, which runs the weights of a checkpoint.
     pub fn with_sampler(&self, sampler: Arc<dyn Sampler>) -> Self {
-        Self {
-            name: self.name.clone(),
-            tokenizer: self.tokenizer.clone(),
-            template: self.template.clone(),
-            tool_format: self.tool_format.clone(),
-            reasons: self.reasons,
-            sampler,
-            has_trained_weights: true,
-            end_of_turn: self.end_of_turn.clone(),
-            generation_defaults: self.generation_defaults.clone(),
-            grammars: self.grammars.clone(),
-            compilations: self.compilations.clone(),
-            open: self.open.clone(),
-        }
+        Self { sampler, has_trained_weights: true, ..self.clone() }
     }
 
     /// Returns the same model with another sampler of the same weights.

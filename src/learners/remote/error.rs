@@ -12,23 +12,10 @@ use crate::training::LearnerError;
 /// Error of a call of a remote learner. Each message begins with its address.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RemoteError {
-    /// The connection failed, repeatedly.
     #[error("the learner {learner} cannot be reached: {reason}")]
-    Unreachable {
-        /// Address of the learner.
-        learner: String,
-        /// Cause of the failure.
-        reason: String,
-    },
-    /// A learner that was to be started has ended, or cannot be started.
+    Unreachable { learner: String, reason: String },
     #[error("no learner could be started on {cluster}: {reason}")]
-    NotStarted {
-        /// The cluster as its operator names it.
-        cluster: String,
-        /// Cause of the failure.
-        reason: String,
-    },
-    /// A learner that was started is not ready in time.
+    NotStarted { cluster: String, reason: String },
     #[error("{reason}")]
     NotReady {
         /// Cause of the failure, with the cluster.
@@ -36,83 +23,31 @@ pub(crate) enum RemoteError {
     },
     /// The learner is reachable, and neither ends a call nor answers the question for its health.
     #[error("the learner {learner} does not answer: {operation} has run for {} s", .seconds.as_secs())]
-    Silent {
-        /// Address of the learner.
-        learner: String,
-        /// Operation that was called.
-        operation: &'static str,
-        /// Time since the call.
-        seconds: Duration,
-    },
-    /// The session is gone, or belongs to another attempt.
+    Silent { learner: String, operation: &'static str, seconds: Duration },
     #[error("the learner {learner} has no such session for this attempt any more: {message}")]
-    SessionLost {
-        /// Address of the learner.
-        learner: String,
-        /// The learner's words.
-        message: String,
-    },
-    /// The learner rejected a call.
+    SessionLost { learner: String, message: String },
     #[error("the learner {learner} refused {operation} with status {status}: {message}")]
     Rejected {
-        /// Address of the learner.
         learner: String,
-        /// Operation that was called.
         operation: &'static str,
-        /// HTTP status.
         status: u16,
         /// Code of the error; empty if the answer is not the learner's.
         code: String,
-        /// The learner's words.
         message: String,
     },
-    /// The learner's answer is not of the protocol.
     #[error("the learner {learner} answered {operation} in a way that is not of the protocol: {reason}")]
-    Answer {
-        /// Address of the learner.
-        learner: String,
-        /// Operation that was called.
-        operation: &'static str,
-        /// Cause of the failure.
-        reason: String,
-    },
-    /// The learner holds another model than the worker.
+    Answer { learner: String, operation: &'static str, reason: String },
     #[error("the learner {learner} holds another model than {base}: {difference}; start it with the files of {base}")]
-    OtherModel {
-        /// Address of the learner.
-        learner: String,
-        /// Name of the base model.
-        base: String,
-        /// First difference.
-        difference: String,
-    },
-    /// A sequence is longer than the learner can process.
+    OtherModel { learner: String, base: String, difference: String },
     #[error(
         "the learner {learner} processes sequences of up to {limit} tokens with the memory that it has, and one of the job \
          has {length}; shorten it, or start the learner with more memory"
     )]
-    TooLong {
-        /// Address of the learner.
-        learner: String,
-        /// Tokens of the longest sequence that fits.
-        limit: u64,
-        /// Tokens of the sequence.
-        length: u64,
-    },
-    /// A value is infinite or not a number.
+    TooLong { learner: String, limit: u64, length: u64 },
     #[error("{0} is not finite; lower the learning rate or check the adapter")]
     NotFinite(String),
-    /// The file of the learner's key cannot be read, or has no usable key.
     #[error("the key of the learner {learner} cannot be read from {path}: {reason}")]
-    Key {
-        /// Address of the learner.
-        learner: String,
-        /// Path of the file.
-        path: String,
-        /// Cause of the failure.
-        reason: String,
-    },
-    /// The job was cancelled, or the worker stops.
+    Key { learner: String, path: String, reason: String },
     #[error("the job was stopped")]
     Cancelled,
 }

@@ -21,33 +21,20 @@ const MAX_JSON: usize = 16 << 20;
 
 /// Errors of a download.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum DownloadError {
-    /// The hub could not be reached, or the connection failed.
     #[error("{0}")]
     Connection(String),
-    /// The hub has no such model or file.
     #[error("HTTP 404: the hub has no such model; check the name, and set HF_TOKEN if the model is private")]
     NotFound,
-    /// The token is missing or has no access to this model.
     #[error("HTTP {0}: the model is gated or private; accept its licence on the hub and set HF_TOKEN")]
     Forbidden(u16),
-    /// Another status.
     #[error("HTTP {0}")]
     Status(u16),
-    /// The response does not match the hub's documentation.
     #[error("unexpected response: {0}")]
     Answer(String),
-    /// The file differs from the hub's listing.
     #[error("{name} has {found}, the hub lists {expected}; the file was removed, start again")]
-    Mismatch {
-        /// Name of the file.
-        name: String,
-        /// Its size or hash.
-        found: String,
-        /// Size or hash in the hub's listing.
-        expected: String,
-    },
-    /// The cache directory cannot be written.
+    Mismatch { name: String, found: String, expected: String },
     #[error("the cache directory cannot be written: {0}")]
     Disk(#[from] io::Error),
 }

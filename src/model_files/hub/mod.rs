@@ -23,24 +23,14 @@ const SMALL_FILES: &str = "main.without-weights";
 
 /// Errors of [`from_hub`].
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum HubError {
-    /// The name is not `owner/name`.
     #[error("{0:?} is not a hub name: write owner/name, or name=directory for files on this machine")]
     Name(String),
-    /// The hub rejected a request or could not be reached.
     #[error("{model}: download from {endpoint} failed: {source}")]
-    Download {
-        /// Name of the model.
-        model: String,
-        /// Address of the hub.
-        endpoint: String,
-        /// Reason.
-        source: DownloadError,
-    },
-    /// The downloaded files are not a usable model.
+    Download { model: String, endpoint: String, source: DownloadError },
     #[error(transparent)]
     Files(#[from] ModelFilesError),
-    /// The task that reads the files was stopped.
     #[error("reading the files of {0} was interrupted")]
     Interrupted(String),
 }

@@ -104,7 +104,10 @@ impl JobsApi {
 
     /// Lists all jobs of the cluster.
     pub(super) async fn list(&self) -> Result<Vec<RayJob>, Failure> {
-        let body = read(self.send(self.request(Method::GET, "api/jobs/")).await?, MAX_LIST).await?;
+        let response = self.send(self.request(Method::GET, "api/jobs/")).await?;
+        let body = crate::client::read(response, MAX_LIST).await;
+        let body = body.map_err(|error| Failure::Transport(error_chain(&error)))?;
+        let body = body.ok_or_else(|| Failure::Answer(format!("it has more than {MAX_LIST} bytes")))?;
         serde_json::from_slice(&body).map_err(|error| Failure::Answer(format!("no list of Ray jobs: {error}")))
     }
 
@@ -172,17 +175,6 @@ impl JobsApi {
 
 fn reason(status: StatusCode) -> String {
     status.canonical_reason().unwrap_or("no reason").to_owned()
-}
-
-async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| Failure::Transport(error_chain(&error)))? {
-        if bytes.len() + chunk.len() > limit {
-            return Err(Failure::Answer(format!("it has more than {limit} bytes")));
-        }
-        bytes.extend_from_slice(&chunk);
-    }
-    Ok(bytes)
 }
 
 /// Reads the first `limit` bytes of an answer, and a part of a chunk more.
