@@ -81,7 +81,7 @@ impl CancellableTrainer {
 impl Learner for CancellableTrainer {
     fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
-        self.trainer.score(sequences)
+        self.trainer.learner().score(sequences)
     }
 
     fn accumulate(
@@ -91,7 +91,7 @@ impl Learner for CancellableTrainer {
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
         self.note_batch(sequences);
-        self.trainer.accumulate(sequences, gradient)
+        self.trainer.learner().accumulate(sequences, gradient)
     }
 
     fn accumulate_known(
@@ -101,11 +101,11 @@ impl Learner for CancellableTrainer {
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
         self.note_batch(sequences);
-        self.trainer.accumulate_known(sequences, derivative)
+        self.trainer.learner().accumulate_known(sequences, derivative)
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
         self.dirty = true;
-        self.trainer.step(settings)
+        self.trainer.learner().step(settings)
     }
 }

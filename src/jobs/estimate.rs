@@ -32,18 +32,10 @@ pub(crate) struct Estimate {
 /// Error of reading the data of a job without training.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EstimateError {
-    /// The job would fail, for this reason.
     #[error("the job would fail: {message}")]
-    WouldFail {
-        /// Stable name for programs.
-        code: JobErrorCode,
-        /// Human-readable text.
-        message: String,
-    },
-    /// The data is not stored any more.
+    WouldFail { code: JobErrorCode, message: String },
     #[error("the data is no longer stored")]
     Gone,
-    /// The service failed.
     #[error("the data of the job could not be read")]
     Service(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

@@ -26,7 +26,6 @@ pub(crate) mod replay;
 mod restore;
 mod rl;
 pub(crate) mod rollouts;
-mod sequence_limit;
 mod sft;
 mod train;
 mod trainer;

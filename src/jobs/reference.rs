@@ -3,43 +3,26 @@
 use uuid::Uuid;
 
 use crate::models::ModelName;
-use crate::store::metadata::{Metadata, StoreError};
+use crate::store::metadata::{Metadata, OptionalExtension, StoreError};
 use crate::store::records::{JobStart, Lease, ModelRecord, ReferenceCheckpoint};
 use crate::training::KlReference;
 
 /// Error of the reference that a job names. All variants but [`Self::Store`] are errors of the request.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReferenceError {
-    /// The name has the wrong form, or belongs to a model of another owner.
     #[error(
         "`kl_ref_adapter_path` must be the name under which a trained model of yours is sampled, such as \
          wandb-artifact:///entity/project/name:step3, not {0:?}"
     )]
     NotYours(String),
-    /// The model or its step does not exist.
     #[error("`kl_ref_adapter_path` names {0:?}, which is not there; it may have been deleted")]
     Unknown(String),
-    /// The reference has another base model, whose adapters do not fit.
     #[error(
         "`kl_ref_adapter_path` names {name:?}, which was trained from {found}; this model is trained from {expected}"
     )]
-    OtherBase {
-        /// Name of the reference.
-        name: String,
-        /// Base model of the reference.
-        found: String,
-        /// Base model of the model to be trained.
-        expected: String,
-    },
-    /// A step of the trained model does not exist.
+    OtherBase { name: String, found: String, expected: String },
     #[error("the model has no checkpoint of step {step} for `{option}` to compare with; it may have been deleted")]
-    NoSuchStep {
-        /// Option that names the step.
-        option: &'static str,
-        /// Number of the step.
-        step: i64,
-    },
-    /// The metadata store failed.
+    NoSuchStep { option: &'static str, step: i64 },
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -73,14 +56,10 @@ pub(crate) async fn check(
         }
     };
     let found = match step {
-        None => metadata.newest_checkpoint(&model.entity, owner).await?.is_some(),
-        Some(step) => match metadata.checkpoint_at_step(&model.entity, owner, step).await {
-            Ok(_) => true,
-            Err(StoreError::NotFound(_)) => false,
-            Err(error) => return Err(error.into()),
-        },
+        None => metadata.newest_checkpoint(&model.entity, owner).await?,
+        Some(step) => metadata.checkpoint_at_step(&model.entity, owner, step).await.optional()?,
     };
-    if found { Ok(()) } else { Err(missing) }
+    found.map(drop).ok_or(missing)
 }
 
 /// Finds the reference of a starting job and records it, so that every later attempt uses the same one. `None` is the
@@ -108,11 +87,7 @@ pub(super) async fn record(
             (owner, step, ReferenceError::Unknown(name.clone()))
         }
     };
-    match metadata.record_reference(lease, owner, step).await {
-        Ok(recorded) => Ok(Some(recorded)),
-        Err(StoreError::NotFound(_)) => Err(missing),
-        Err(error) => Err(error.into()),
-    }
+    metadata.record_reference(lease, owner, step).await.optional()?.map(Some).ok_or(missing)
 }
 
 /// Returns the model with a sampling name, and the step in the name.
@@ -127,11 +102,8 @@ async fn named(
     if entity != model.entity {
         return Err(ReferenceError::NotYours(name.to_owned()));
     }
-    let found = match metadata.find_model(&entity, &project, &found).await {
-        Ok(found) => found,
-        Err(StoreError::NotFound(_)) => return Err(ReferenceError::Unknown(name.to_owned())),
-        Err(error) => return Err(error.into()),
-    };
+    let found = metadata.find_model(&entity, &project, &found).await.optional()?;
+    let found = found.ok_or_else(|| ReferenceError::Unknown(name.to_owned()))?;
     if found.base_model != model.base_model {
         let (name, found, expected) = (name.to_owned(), found.base_model, model.base_model.clone());
         return Err(ReferenceError::OtherBase { name, found, expected });

@@ -13,7 +13,6 @@ use super::blocking::blocking;
 use super::context::JobContext;
 use super::error::JobError;
 use super::reference;
-use super::sequence_limit::longest_sequence;
 use super::trainer::SEED;
 use super::worker_parts::WorkerParts;
 use crate::engine::Adapter;
@@ -39,7 +38,7 @@ pub(super) async fn prepare(
         let config = RlConfig::of_job(Some(&config), sampler.is_some())?;
         let text = base.text();
         let is_trained = |name: &str| names_model(name, &model);
-        let mut rollouts = Rollouts::new(&config, &text, &is_trained, longest_sequence(&base));
+        let mut rollouts = Rollouts::new(&config, &text, &is_trained, base.longest_sequence());
         if index.is_some() {
             rollouts = rollouts.with_every_remark();
         }

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::blocking::blocking;
 use super::error::JobError;
-use super::sequence_limit::longest_sequence;
 use crate::models::Base;
 use crate::store::artifacts::{ArtifactId, ArtifactReader, Artifacts};
 use crate::training::{
@@ -40,7 +39,7 @@ pub(super) async fn prepare(
     };
     blocking(move || {
         let config = SftConfig::from_wire(Some(&config))?;
-        let tokenizer = SftTokenizer::new(&base.text(), &config, longest_sequence(&base))?;
+        let tokenizer = SftTokenizer::new(&base.text(), &config, base.longest_sequence())?;
         let proceed = || !cancel.load(Ordering::Relaxed);
         let limits = DatasetLimits::default();
         let prepared = prepare_sft(&mut data, limits, config, &tokenizer, &proceed);
@@ -128,7 +127,7 @@ impl SftJob {
         on_step: &mut OnStep<'_, L>,
     ) -> Result<RunOutcome, RunError> {
         let Self { prepared, data, validation } = self;
-        let tokenizer = SftTokenizer::new(&base.text(), &prepared.config, longest_sequence(base));
+        let tokenizer = SftTokenizer::new(&base.text(), &prepared.config, base.longest_sequence());
         let total = prepared.steps();
         let tokenizer = tokenizer.map_err(|source| RunError::Data { step: first + 1, total, source })?;
         let mut rows = SftReader::new(data, validation, DatasetLimits::default(), tokenizer);

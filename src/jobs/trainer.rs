@@ -12,7 +12,7 @@ use crate::learners::RemoteLearner;
 use crate::models::{Base, Servable};
 use crate::store::artifacts::ArtifactId;
 use crate::store::records::AdapterArtifacts;
-use crate::training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores, engine_inputs};
+use crate::training::{Learner, LearnerError, Sequence, engine_inputs};
 
 /// Seed of a new adapter's weights.
 pub(super) const SEED: u64 = 3407;
@@ -47,21 +47,28 @@ impl State {
                     Some(files) => parts.catalog.load_adapter(base, files).await?,
                     None => Adapter::new(config, &options, SEED),
                 };
-                let adam = match optimizer {
-                    Some(bytes) => AdamState::from_bytes(&bytes, &adapter)?,
-                    None => AdamState::new(&adapter),
-                };
-                Ok(Self::Lora { adapter, adam })
+                Self::lora(adapter, optimizer.as_deref())
             }
             TrainingMethod::Full => {
-                let weights = parts.catalog.load_weights(base, files).await?;
-                let adam = match optimizer {
-                    Some(bytes) => FullAdam::from_bytes(&bytes, config)?,
-                    None => FullAdam::new(config),
-                };
-                Ok(Self::Full { weights, adam })
+                Self::full(parts.catalog.load_weights(base, files).await?, base, optimizer.as_deref())
             }
         }
+    }
+
+    fn lora(adapter: Adapter, optimizer: Option<&[u8]>) -> Result<Self, JobError> {
+        let adam = match optimizer {
+            Some(bytes) => AdamState::from_bytes(bytes, &adapter)?,
+            None => AdamState::new(&adapter),
+        };
+        Ok(Self::Lora { adapter, adam })
+    }
+
+    fn full(weights: FullWeights, base: &Base, optimizer: Option<&[u8]>) -> Result<Self, JobError> {
+        let adam = match optimizer {
+            Some(bytes) => FullAdam::from_bytes(bytes, &base.config)?,
+            None => FullAdam::new(&base.config),
+        };
+        Ok(Self::Full { weights, adam })
     }
 
     /// Reads the state that [`Self::files`] wrote; without a state of the optimizer, the moments are zero.
@@ -71,28 +78,17 @@ impl State {
         files: &StateFiles,
         with_optimizer: bool,
     ) -> Result<Self, JobError> {
-        let config = &base.config;
-        let unreadable = |error: &dyn std::error::Error| JobError::State(error.to_string());
-        Ok(match method {
+        let (config, optimizer) = (&base.config, with_optimizer.then_some(&*files.optimizer));
+        match method {
             TrainingMethod::Lora(_) => {
                 let adapter = Adapter::from_peft(config, &files.config, &files.weights);
-                let adapter = adapter.map_err(|error| unreadable(&error))?;
-                let adam = match with_optimizer {
-                    true => AdamState::from_bytes(&files.optimizer, &adapter)?,
-                    false => AdamState::new(&adapter),
-                };
-                Self::Lora { adapter, adam }
+                Self::lora(adapter.map_err(|error| JobError::State(error.to_string()))?, optimizer)
             }
             TrainingMethod::Full => {
                 let weights = FullWeights::read(config, &[("checkpoint", &files.weights)]);
-                let weights = weights.map_err(|error| unreadable(&error))?;
-                let adam = match with_optimizer {
-                    true => FullAdam::from_bytes(&files.optimizer, config)?,
-                    false => FullAdam::new(config),
-                };
-                Self::Full { weights, adam }
+                Self::full(weights.map_err(|error| JobError::State(error.to_string()))?, base, optimizer)
             }
-        })
+        }
     }
 
     /// Creates the files of the state.
@@ -187,7 +183,8 @@ impl Trainer {
         })
     }
 
-    fn learner(&mut self) -> &mut dyn Learner {
+    /// Returns the session as a learner.
+    pub(super) fn learner(&mut self) -> &mut dyn Learner {
         match self {
             Self::Lora(session) => &mut **session,
             Self::Full(session) => &mut **session,
@@ -258,30 +255,4 @@ fn base_session(pool: &Arc<ComputePool>, base: &Base) -> Result<TrainSession, Le
     let adapter = Adapter::none(&weights.config);
     let adam = AdamState::new(&adapter);
     Ok(TrainSession::new(pool.clone(), weights.clone(), adapter, adam))
-}
-
-impl Learner for Trainer {
-    fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
-        self.learner().score(sequences)
-    }
-
-    fn accumulate(
-        &mut self,
-        sequences: &[Sequence<'_>],
-        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
-    ) -> Result<Vec<TokenScores>, LearnerError> {
-        self.learner().accumulate(sequences, gradient)
-    }
-
-    fn accumulate_known(
-        &mut self,
-        sequences: &[Sequence<'_>],
-        derivative: f32,
-    ) -> Result<Vec<TokenScores>, LearnerError> {
-        self.learner().accumulate_known(sequences, derivative)
-    }
-
-    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
-        self.learner().step(settings)
-    }
 }

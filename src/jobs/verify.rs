@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
-use crate::store::metadata::{Metadata, StoreError};
+use crate::store::metadata::{Metadata, OptionalExtension, StoreError};
 use crate::store::records::{
-    CheckpointRecord, FileHashes, MadeBy, Manifest, ManifestRecord, ModelRecord, Order, PageRequest, Parent,
-    TrainerKind, TrainingManifest, sha256,
+    CheckpointRecord, FileHashes, MadeBy, Manifest, ManifestRecord, ModelRecord, OptimizerArtifact, Order, PageRequest,
+    Parent, TrainerKind, TrainingManifest, sha256,
 };
 
 /// Description of the optimizer's state, which is deleted when there is a newer one.
@@ -215,15 +215,12 @@ impl Check<'_> {
             manifests.get(&parent.step).cloned()
         } else {
             let there = self.metadata.list_manifests(&self.model.entity, parent.model_id, parent.step, 1).await;
-            match there {
-                Ok(there) => there.into_iter().find(|record| record.step == parent.step),
-                Err(StoreError::NotFound(_)) if made_by == MadeBy::Copy => {
-                    self.report.from_deleted_models.push(step);
-                    return Ok(());
-                }
-                Err(StoreError::NotFound(_)) => None,
-                Err(error) => return Err(error),
+            let there = there.optional()?;
+            if there.is_none() && made_by == MadeBy::Copy {
+                self.report.from_deleted_models.push(step);
+                return Ok(());
             }
+            there.into_iter().flatten().find(|record| record.step == parent.step)
         };
         match found {
             None => self.fault(step, Problem::NoParent(parent.step)),
@@ -240,20 +237,13 @@ impl Check<'_> {
         self.report.checkpoints += 1;
         let step = checkpoint.step;
         let none = || "none".to_owned();
-        let hashes = |hash: Option<&str>| hash.map_or_else(none, str::to_owned);
-        let files = manifest.files.as_ref();
-        let adapter = checkpoint.adapter.as_ref();
-        let found = adapter.map(|files| (files.config.sha256(), files.weights.sha256()));
-        let found = found.as_ref();
-        let config = "configuration";
-        self.compare(
-            step,
-            config,
-            &hashes(files.map(|files| &*files.config)),
-            &hashes(found.map(|(config, _)| &**config)),
-        );
-        let weights = (hashes(files.map(|files| &*files.weights)), hashes(found.map(|(_, weights)| &**weights)));
-        self.compare(step, "weights", &weights.0, &weights.1);
+        let (adapter, recorded) = (checkpoint.adapter.as_ref(), manifest.files.as_ref());
+        let found = adapter.map(FileHashes::of);
+        let hashes: [(_, fn(&FileHashes) -> String); 2] =
+            [("configuration", |files| files.config.clone()), ("weights", |files| files.weights.clone())];
+        for (part, hash) in hashes {
+            self.compare(step, part, &recorded.map_or_else(none, hash), &found.as_ref().map_or_else(none, hash));
+        }
         self.compare(step, "metrics", &text(&manifest.metrics), &text(&checkpoint.metrics));
         if let Some(files) = adapter {
             self.artifact(step, "configuration", files.config).await?;
@@ -278,13 +268,9 @@ impl Check<'_> {
         training: &TrainingManifest,
         parent: Option<&Manifest>,
     ) -> Result<(), StoreError> {
-        let job = match self.metadata.get_job(&self.model.entity, training.job_id).await {
-            Ok(job) => job,
-            Err(StoreError::NotFound(_)) => {
-                self.fault(step, Problem::NoJob(training.job_id.to_string()));
-                return Ok(());
-            }
-            Err(error) => return Err(error),
+        let Some(job) = self.metadata.get_job(&self.model.entity, training.job_id).await.optional()? else {
+            self.fault(step, Problem::NoJob(training.job_id.to_string()));
+            return Ok(());
         };
         let none = || "none".to_owned();
         self.compare(step, "kind of training", &training.kind, job.kind.as_str());
@@ -344,12 +330,9 @@ impl Check<'_> {
         // A step that was deleted meanwhile no longer needs its artifact.
         let is_needed = !self.is_free(artifact).await? || {
             let (entity, model_id) = (&self.model.entity, self.model.id);
-            match self.metadata.checkpoint_at_step(entity, model_id, step).await {
-                Ok(found) if part == OPTIMIZER => found.optimizer.is_some_and(|saved| saved.state == artifact),
-                Ok(_) => true,
-                Err(StoreError::NotFound(_)) => false,
-                Err(error) => return Err(error),
-            }
+            let found = self.metadata.checkpoint_at_step(entity, model_id, step).await.optional()?;
+            let has_it = |optimizer: Option<OptimizerArtifact>| optimizer.is_some_and(|saved| saved.state == artifact);
+            found.is_some_and(|found| part != OPTIMIZER || has_it(found.optimizer))
         };
         if is_needed {
             self.fault(step, Problem::Artifact { part, source });

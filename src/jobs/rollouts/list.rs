@@ -1,7 +1,7 @@
 //! Listings of groups, and of the places that training left out.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::search::SearchedText;
@@ -135,21 +135,21 @@ impl Opened {
             },
         };
         // The first groups after the cursor, and one more that tells whether more follow.
-        let mut first = BinaryHeap::new();
+        let mut first: BTreeMap<Rank, ListedGroup> = BTreeMap::new();
         let config = self.config.clone();
         self.each_match(query, 0, &mut |number, entry| {
             let rank = Rank::of(number, &entry, query);
             let is_full = first.len() > query.limit;
-            let is_behind = is_full && first.peek().is_some_and(|last: &Ranked| rank > last.rank);
+            let is_behind = is_full && first.last_key_value().is_some_and(|(last, _)| rank > *last);
             if !is_behind && after.is_none_or(|after| rank > after) {
-                first.push(Ranked { rank, group: listed(number, entry, &config) });
+                first.insert(rank, listed(number, entry, &config));
                 if is_full {
-                    first.pop();
+                    first.pop_last();
                 }
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        let mut items: Vec<ListedGroup> = first.into_sorted_vec().into_iter().map(|ranked| ranked.group).collect();
+        let mut items: Vec<ListedGroup> = first.into_values().collect();
         let has_more = items.len() > query.limit;
         items.truncate(query.limit);
         Ok(Ok(Part { items, has_more }))
@@ -285,32 +285,6 @@ impl Ord for Rank {
 }
 
 impl PartialOrd for Rank {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// A group in a heap of the first groups.
-struct Ranked {
-    rank: Rank,
-    group: ListedGroup,
-}
-
-impl PartialEq for Ranked {
-    fn eq(&self, other: &Self) -> bool {
-        self.rank == other.rank
-    }
-}
-
-impl Eq for Ranked {}
-
-impl Ord for Ranked {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.rank.cmp(&other.rank)
-    }
-}
-
-impl PartialOrd for Ranked {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }

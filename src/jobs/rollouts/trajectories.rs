@@ -9,7 +9,6 @@ use super::{Opened, Part, StoredGroups, read_range};
 use crate::jobs::error::JobError;
 use crate::jobs::estimate::EstimateError;
 use crate::jobs::rl::names_model;
-use crate::jobs::sequence_limit::longest_sequence;
 use crate::models::Base;
 use crate::store::artifacts::{ArtifactReader, Artifacts};
 use crate::store::records::ModelRecord;
@@ -155,7 +154,7 @@ impl Opened {
         max_tokens: usize,
     ) -> ReadTrajectory {
         let is_trained = |name: &str| names_model(name, model);
-        let (config, text, longest) = (&self.config, base.text(), longest_sequence(base));
+        let (config, text, longest) = (&self.config, base.text(), base.longest_sequence());
         let inspected = inspect_trajectory(place, trajectory, advantages, config, &text, &is_trained, longest);
         let mut tokens = 0;
         let kept = inspected.sequences.iter().take_while(|sequence| {
