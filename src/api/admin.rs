@@ -3,16 +3,10 @@
 use super::Api;
 use super::job_view::{seconds, wire_page};
 use super::keys::{summary, wire_limits};
-use super::paging::{ends, id, page_request};
-use crate::auth::{Caller, KeyError, create_admin_key, create_limited_key};
-use crate::generated::server::admin::{
-    Admin, CreateKeyInput, CreateKeyOutput, ListAllTrainingJobsInput, ListAllTrainingJobsOutput, ListKeysInput,
-    ListKeysOutput, ListWorkersInput, ListWorkersOutput, RevokeKeyInput, RevokeKeyOutput, SetKeyLimitsInput,
-    SetKeyLimitsOutput,
-};
-use crate::generated::types::{
-    CreatedKey, KeyPage, KeySummary, LeasedJob, ListObject, TrainingJobPage, WorkerDetail, WorkerList,
-};
+use super::paging::{id, page, page_request};
+use crate::auth::{Caller, KeyError, create_limited_key};
+use crate::generated::server::admin::*;
+use crate::generated::types::{CreatedKey, KeyPage, LeasedJob, ListObject, TrainingJobPage, WorkerDetail, WorkerList};
 use crate::http::ApiError;
 use crate::store::metadata::StoreError;
 use crate::store::records::{JobFilter, KeyRecord, Order, PageRequest, WorkerRecord};
@@ -22,10 +16,8 @@ impl Admin for Api {
         check_admin(&caller)?;
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let keys = self.metadata.list_keys(input.entity.as_deref()).await?;
-        let (keys, has_more) = page(keys, request)?;
-        let data: Vec<KeySummary> = keys.into_iter().map(summary).collect();
-        let (first_id, last_id) = ends(&data, |key| &key.id);
-        Ok(KeyPage { object: ListObject::List, first_id, last_id, has_more, data }.into())
+        let (keys, has_more) = page_of(keys, request)?;
+        Ok(page!(KeyPage, keys.into_iter().map(summary).collect(), has_more).into())
     }
 
     async fn create_key(&self, caller: Caller, input: CreateKeyInput) -> Result<CreateKeyOutput, ApiError> {
@@ -33,10 +25,8 @@ impl Admin for Api {
         let body = input.body;
         let limits = body.limits.map(|limits| wire_limits(&limits)).unwrap_or_default();
         let name = body.name.as_deref().unwrap_or("default");
-        let created = match body.admin {
-            Some(true) => create_admin_key(&*self.metadata, &body.entity, name, limits).await,
-            Some(false) | None => create_limited_key(&*self.metadata, &body.entity, name, limits).await,
-        };
+        let is_admin = body.admin == Some(true);
+        let created = create_limited_key(&*self.metadata, &body.entity, name, limits, is_admin).await;
         let (key, record) = created.map_err(|error| match error {
             KeyError::Entity(error) => ApiError::invalid("entity", error.to_string()),
             KeyError::Name(_) => ApiError::invalid("name", error.to_string()),
@@ -81,8 +71,7 @@ impl Admin for Api {
         for (job, state) in data.iter_mut().zip(&page.items) {
             job.entity = Some(state.job.entity.clone());
         }
-        let (first_id, last_id) = ends(&data, |job| &job.id);
-        Ok(TrainingJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+        Ok(page!(TrainingJobPage, data, page.has_more).into())
     }
 }
 
@@ -97,7 +86,7 @@ fn check_admin(caller: &Caller) -> Result<(), ApiError> {
 
 /// Returns the requested page of keys, which are oldest first, and whether more follow. They are few: people create them one
 /// by one.
-fn page(mut keys: Vec<KeyRecord>, request: PageRequest) -> Result<(Vec<KeyRecord>, bool), StoreError> {
+fn page_of(mut keys: Vec<KeyRecord>, request: PageRequest) -> Result<(Vec<KeyRecord>, bool), StoreError> {
     if request.order == Order::Descending {
         keys.reverse();
     }

@@ -6,16 +6,10 @@ use super::Api;
 use super::archive::{self, archive};
 use super::content::{content, content_output};
 use super::job_view::seconds;
-use super::paging::{ends, following, id, page_request};
+use super::paging::{following, id, page, page_request};
 use crate::auth::Caller;
 use crate::engine::TrainingMethod;
-use crate::generated::server::checkpoints::{
-    AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
-    GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput, GetCheckpointFileNotModifiedHeaders,
-    GetCheckpointFileOkHeaders, GetCheckpointFileOutput, GetCheckpointFilePartialContentHeaders, GetCheckpointInput,
-    GetCheckpointManifestInput, GetCheckpointManifestOutput, GetCheckpointOutput, ListCheckpointsInput,
-    ListCheckpointsOutput, ListManifestsInput, ListManifestsOutput,
-};
+use crate::generated::server::checkpoints::*;
 use crate::generated::types::{
     Checkpoint, CheckpointDetail, CheckpointFile, CheckpointManifest, CheckpointPage, DeleteCheckpointsResponse,
     ListObject, ManifestPage,
@@ -34,9 +28,7 @@ impl Checkpoints for Api {
         let model_id = id(&input.model_id, "model")?;
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let page = self.metadata.list_checkpoints(&caller.entity, model_id, request).await?;
-        let data: Vec<Checkpoint> = page.items.into_iter().map(wire).collect();
-        let (first_id, last_id) = ends(&data, |item| &item.id);
-        Ok(CheckpointPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+        Ok(page!(CheckpointPage, page.items.into_iter().map(wire).collect(), page.has_more).into())
     }
 
     async fn add_checkpoint(&self, caller: Caller, input: AddCheckpointInput) -> Result<AddCheckpointOutput, ApiError> {

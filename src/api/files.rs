@@ -3,19 +3,13 @@
 use uuid::Uuid;
 
 use super::content::{content, content_output};
-use super::job_view::seconds;
+use super::job_view::{same_variants, seconds};
 use super::limits::Room;
-use super::paging::{Listed, ends, page_request, parse_prefixed_id, prefixed_id, read_in_parts};
+use super::paging::{Listed, page, page_request, parse_prefixed_id, prefixed_id, read_in_parts};
 use super::{Api, idempotency};
 use crate::auth::Caller;
-use crate::generated::server::files::{
-    CreateFileInput, CreateFileOkHeaders, CreateFileOutput, DeleteFileInput, DeleteFileOutput, Files,
-    GetFileContentInput, GetFileContentNotModifiedHeaders, GetFileContentOkHeaders, GetFileContentOutput,
-    GetFileContentPartialContentHeaders, GetFileInput, GetFileOutput, ListFilesInput, ListFilesOutput,
-};
-use crate::generated::types::{
-    self, DeleteFileResponse, File, FileObject, FileOrder, FilePage, FileStatus, ListObject, SortOrder,
-};
+use crate::generated::server::files::*;
+use crate::generated::types::{self, DeleteFileResponse, File, FileObject, FileOrder, FilePage, FileStatus, SortOrder};
 use crate::http::{ApiError, PartReader, PartStream, RangeRequest};
 use crate::store::artifacts::{ArtifactWriter, Artifacts};
 use crate::store::metadata::StoreError;
@@ -64,17 +58,12 @@ impl Files for Api {
 
     async fn list_files(&self, caller: Caller, input: ListFilesInput) -> Result<ListFilesOutput, ApiError> {
         let after = input.after.map(|cursor| parse_id(&cursor).map_or(cursor, |id| id.to_string()));
-        let order = match input.order {
-            FileOrder::Asc => SortOrder::Asc,
-            FileOrder::Desc => SortOrder::Desc,
-        };
-        let request = page_request(after.as_deref(), input.limit, order)?;
-        let purpose = input.purpose.map(purpose_of);
+        let request = page_request(after.as_deref(), input.limit, input.order.into())?;
+        let purpose = input.purpose.map(FilePurpose::from);
         let read = |part| self.metadata.list_files(&caller.entity, purpose, part);
         let listed = Listed { id: |file: &FileRecord| file.id, bytes: |file| LISTED_BYTES + 2 * file.name.len() };
         let page = read_in_parts(request, LISTED_AT_ONCE, read, listed, |file| Some(wire(file))).await?;
-        let (first_id, last_id) = ends(&page.items, |item| &item.id);
-        Ok(FilePage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data: page.items }.into())
+        Ok(page!(FilePage, page.items, page.has_more).into())
     }
 
     async fn get_file(&self, caller: Caller, input: GetFileInput) -> Result<GetFileOutput, ApiError> {
@@ -160,12 +149,8 @@ pub(super) fn content_path(id: Uuid) -> String {
     format!("/v1/files/{}/content", wire_id(id))
 }
 
-fn purpose_of(purpose: types::FilePurpose) -> FilePurpose {
-    match purpose {
-        types::FilePurpose::FineTune => FilePurpose::FineTune,
-        types::FilePurpose::UserData => FilePurpose::UserData,
-    }
-}
+same_variants!(FilePurpose, types::FilePurpose: FineTune, UserData);
+same_variants!(FileOrder, SortOrder: Asc, Desc);
 
 fn wire(file: FileRecord) -> File {
     File {
@@ -174,10 +159,7 @@ fn wire(file: FileRecord) -> File {
         bytes: file.bytes.unsigned_abs(),
         created_at: seconds(file.created_at),
         filename: file.name,
-        purpose: match file.purpose {
-            FilePurpose::FineTune => types::FilePurpose::FineTune,
-            FilePurpose::UserData => types::FilePurpose::UserData,
-        },
+        purpose: file.purpose.into(),
         status: FileStatus::Processed,
     }
 }
@@ -233,7 +215,7 @@ async fn read_purpose(part: &mut PartReader) -> Result<FilePurpose, ApiError> {
         text.extend_from_slice(&chunk[..chunk.len().min(PURPOSE_BYTES - text.len())]);
     }
     let known = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<types::FilePurpose>().ok());
-    known.map(purpose_of).ok_or_else(|| {
+    known.map(FilePurpose::from).ok_or_else(|| {
         let purposes = types::FilePurpose::NAMES.join(", ");
         ApiError::invalid(
             "purpose",

@@ -1,7 +1,9 @@
 //! Idempotent create requests (`Idempotency-Key`).
 
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::http::ApiError;
 use crate::store::metadata::StoreError;
 use crate::store::records::IdempotentRequest;
 
@@ -14,6 +16,17 @@ pub(super) fn record(key: String, asked: &[&[u8]]) -> IdempotentRequest {
         hash.update(part);
     }
     IdempotentRequest { key, sha256: hash.finalize().into() }
+}
+
+/// Returns the record of a request with an optional key: its kind, what its path names, and its body.
+pub(super) fn record_of_body(
+    key: Option<String>,
+    asked: &[&[u8]],
+    body: &impl Serialize,
+) -> Result<Option<IdempotentRequest>, ApiError> {
+    let Some(key) = key else { return Ok(None) };
+    let body = serde_json::to_vec(body).map_err(ApiError::internal)?;
+    Ok(Some(record(key, &[asked, &[&body]].concat())))
 }
 
 /// Returns whether no row uses the artifacts stored for a create request: the request was rejected or

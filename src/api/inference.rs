@@ -8,10 +8,7 @@ use super::Api;
 use super::job_view::seconds;
 use super::paging::{Listed, read_in_parts};
 use crate::auth::Caller;
-use crate::generated::server::inference::{
-    GetServedModelInput, GetServedModelOutput, Inference, ListInferenceModelsInput, ListInferenceModelsOutput,
-    ListServedModelsInput, ListServedModelsOutput,
-};
+use crate::generated::server::inference::*;
 use crate::generated::types::{InferenceModel, InferenceModelList, InferenceModelObject, ListObject, ServedModelList};
 use crate::http::ApiError;
 use crate::models::{Found, trained_name};

@@ -1,7 +1,5 @@
 //! Jobs in the wire format.
 
-use std::sync::LazyLock;
-
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -14,16 +12,6 @@ use crate::store::records::{
     JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, TrainerKind,
     UnixMillis, WaitReason, Waiting,
 };
-
-/// Options of jobs that set none.
-static RL_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| defaults(JobKind::Rl, None));
-static VLLM_RL_DEFAULTS: LazyLock<Map<String, Value>> =
-    LazyLock::new(|| defaults(JobKind::Rl, Some(RemoteSampler::Vllm)));
-static SFT_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| defaults(JobKind::Sft, None));
-
-fn defaults(kind: JobKind, sampler: Option<RemoteSampler>) -> Map<String, Value> {
-    jobs::resolved_config(kind, sampler, Value::Null)
-}
 
 /// Options of a job in the wire format.
 struct Options {
@@ -48,11 +36,7 @@ impl Options {
     /// Returns the options with the names of those that differ from the defaults.
     fn with_changes(job: &JobSummary) -> Self {
         let mut options = Self::of(job);
-        let defaults = match (job.kind, job.sampler) {
-            (JobKind::Rl, None) => &RL_DEFAULTS,
-            (JobKind::Rl, Some(RemoteSampler::Vllm)) => &VLLM_RL_DEFAULTS,
-            (JobKind::Sft, _) => &SFT_DEFAULTS,
-        };
+        let defaults = jobs::resolved_config(job.kind, job.sampler, Value::Null);
         let changed = options.resolved.iter().filter(|(name, value)| defaults.get(*name) != Some(value));
         let changed: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
         options.changed = (!changed.is_empty()).then_some(changed);
@@ -260,13 +244,13 @@ fn waiting(waiting: &Waiting, job: &JobSummary) -> TrainingJobWaiting {
     TrainingJobWaiting { reason: waiting.reason.into(), since: seconds(waiting.since), message }
 }
 
-/// Converts between an enum of the store and one of the wire format that have the same variants.
+/// Converts between an enum of the service and one of the wire format that have the same variants.
 macro_rules! same_variants {
-    ($stored:ident, $wire:ident: $($variant:ident),+ $(,)?) => {
+    ($stored:ty, $wire:ty: $($variant:ident),+ $(,)?) => {
         impl From<$stored> for $wire {
             fn from(stored: $stored) -> Self {
                 match stored {
-                    $($stored::$variant => Self::$variant),+
+                    $(<$stored>::$variant => Self::$variant),+
                 }
             }
         }
@@ -274,12 +258,14 @@ macro_rules! same_variants {
         impl From<$wire> for $stored {
             fn from(wire: $wire) -> Self {
                 match wire {
-                    $($wire::$variant => Self::$variant),+
+                    $(<$wire>::$variant => Self::$variant),+
                 }
             }
         }
     };
 }
+
+pub(super) use same_variants;
 
 same_variants!(JobKind, TrainingJobKind: Rl, Sft);
 same_variants!(JobStatus, TrainingJobStatus: Queued, Running, Succeeded, Failed, Cancelled);

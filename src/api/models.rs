@@ -4,19 +4,13 @@ use uuid::Uuid;
 
 use super::groups::{self, ReceivedGroups};
 use super::ignored::{Ignored, Names};
-use super::job_view::seconds;
-use super::paging::{ends, id, page_request};
+use super::job_view::{same_variants, seconds};
+use super::paging::{id, page, page_request};
 use super::step_metrics::Points;
 use super::{Api, idempotency, training_method};
 use crate::auth::Caller;
 use crate::engine::WeightFormat;
-use crate::generated::server::models::{
-    CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput, GetModelInput,
-    GetModelMetricsInput, GetModelMetricsOutput, GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput,
-    ListModelsInput, ListModelsOutput, ListTrajectoryLogGroupsInput, ListTrajectoryLogGroupsOutput,
-    ListTrajectoryLogTrajectoriesInput, ListTrajectoryLogTrajectoriesOutput, ListTrajectoryLogsInput,
-    ListTrajectoryLogsOutput, LogTrajectoriesInput, LogTrajectoriesOkHeaders, LogTrajectoriesOutput, Models,
-};
+use crate::generated::server::models::*;
 use crate::generated::types::{
     self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, ModelPage, ModelResponse,
 };
@@ -45,13 +39,7 @@ impl Models for Api {
                 format!("there is no base model {:?}; this service has {}", body.base_model, served.join(", ")),
             ));
         };
-        let request = match input.idempotency_key {
-            Some(key) => {
-                let asked = serde_json::to_vec(&body).map_err(ApiError::internal)?;
-                Some(idempotency::record(key, &[b"model", &asked]))
-            }
-            None => None,
-        };
+        let request = idempotency::record_of_body(input.idempotency_key, &[b"model"], &body)?;
         let model_id = Uuid::now_v7();
         let model = NewModel {
             id: model_id,
@@ -101,7 +89,7 @@ impl Models for Api {
                 id: name.to_owned(),
                 context_length: config.max_position_embeddings as u64,
                 vocabulary_size: config.vocab_size as u64,
-                weights: base.weights().ok().map(|weights| wire_format(weights.format)),
+                weights: base.weights().ok().map(|weights| weights.format.into()),
             }
         });
         Ok(BaseModelList { object: ListObject::List, data: data.collect() }.into())
@@ -116,9 +104,7 @@ impl Models for Api {
         let text = input.q.map(|text| text.to_ascii_lowercase());
         let filter = ModelFilter { project: input.project.as_deref(), text: text.as_deref() };
         let page = self.metadata.page_models(&caller.entity, filter, request).await?;
-        let data: Vec<_> = page.items.into_iter().map(wire).collect();
-        let (first_id, last_id) = ends(&data, |item| &item.id);
-        Ok(ModelPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+        Ok(page!(ModelPage, page.items.into_iter().map(wire).collect(), page.has_more).into())
     }
 
     async fn list_trajectory_logs(
@@ -142,8 +128,8 @@ impl Models for Api {
         caller: Caller,
         input: ListTrajectoryLogTrajectoriesInput,
     ) -> Result<ListTrajectoryLogTrajectoriesOutput, ApiError> {
-        let of = (&*input.model_id, &*input.log_id, &*input.group_id);
-        Ok(self.trajectories_of_log(&caller, of, input.after.as_deref(), input.limit).await?.into())
+        let groups = self.log_groups(&caller, &input.model_id, &input.log_id).await?;
+        Ok(self.list_trajectories(groups, &input.group_id, input.after.as_deref(), input.limit).await?.into())
     }
 
     async fn get_model_metrics(
@@ -218,14 +204,7 @@ impl Models for Api {
     }
 }
 
-pub(super) fn wire_format(format: WeightFormat) -> types::WeightFormat {
-    match format {
-        WeightFormat::F32 => types::WeightFormat::F32,
-        WeightFormat::Bf16 => types::WeightFormat::Bf16,
-        WeightFormat::Int8 => types::WeightFormat::Int8,
-        WeightFormat::Int4 => types::WeightFormat::Int4,
-    }
-}
+same_variants!(WeightFormat, types::WeightFormat: F32, Bf16, Int8, Int4);
 
 fn wire(model: ModelRecord) -> ModelResponse {
     ModelResponse {

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::checkpoints::{step_number, wire};
 use super::paging::id;
+use super::training_method::different_options;
 use super::{Api, idempotency};
 use crate::auth::Caller;
 use crate::engine::{Adapter, AdapterError, LoraOptions, PeftConfig, TrainingMethod};
@@ -34,13 +35,8 @@ impl Api {
     ) -> Result<AddCheckpointOutput, ApiError> {
         let entity = &caller.entity;
         let model = self.metadata.get_model(entity, id(&input.model_id, "model")?).await?;
-        let request = match input.idempotency_key {
-            Some(key) => {
-                let asked = serde_json::to_vec(&input.body).map_err(ApiError::internal)?;
-                Some(idempotency::record(key, &[b"checkpoint", model.id.as_bytes(), &asked]))
-            }
-            None => None,
-        };
+        let asked: [&[u8]; 2] = [b"checkpoint", model.id.as_bytes()];
+        let request = idempotency::record_of_body(input.idempotency_key, &asked, &input.body)?;
         if let Some(request) = &request
             && let Some(done) = self.metadata.find_idempotent_result(entity, request).await?
         {
@@ -172,25 +168,11 @@ fn rejected(error: AdapterError) -> ApiError {
 
 /// Returns 422 at `place` if the options of an adapter differ from the model's.
 fn check_options(place: &str, found: &LoraOptions, model: &LoraOptions) -> Result<(), ApiError> {
-    let differs = |option: &str, found: String, model: String| {
-        let message = format!(
-            "the adapter has {option} {found}, the model was registered with {model}; register a model with the adapter's"
-        );
-        Err(ApiError::invalid(place, message))
-    };
-    if found.rank != model.rank {
-        return differs("rank", found.rank.to_string(), model.rank.to_string());
-    }
-    if found.alpha != model.alpha {
-        return differs("alpha", found.alpha.to_string(), model.alpha.to_string());
-    }
-    if found.targets != model.targets {
-        return differs("target_modules", found.targets.to_string(), model.targets.to_string());
-    }
-    if found.rank_stabilised != model.rank_stabilised {
-        return differs("use_rslora", found.rank_stabilised.to_string(), model.rank_stabilised.to_string());
-    }
-    Ok(())
+    let Some((option, found, model)) = different_options(found, model).into_iter().next() else { return Ok(()) };
+    let message = format!(
+        "the adapter has {option} {found}, the model was registered with {model}; register a model with the adapter's"
+    );
+    Err(ApiError::invalid(place, message))
 }
 
 fn created(checkpoint: CheckpointRecord, idempotency_replayed: Option<bool>) -> AddCheckpointOutput {

@@ -80,6 +80,17 @@ pub(super) fn parse_prefixed_id(prefix: &str, text: &str) -> Option<Uuid> {
     if is_plain { digits.parse().ok() } else { None }
 }
 
+/// Returns a page of the wire format with these items, each of which has an id.
+macro_rules! page {
+    ($page:ident, $data:expr, $has_more:expr) => {{
+        let data: Vec<_> = $data;
+        let (first_id, last_id) = $crate::api::paging::ends(&data, |item| &item.id);
+        let object = $crate::generated::types::ListObject::List;
+        $page { object, first_id, last_id, has_more: $has_more, data }
+    }};
+}
+pub(super) use page;
+
 /// Returns the first and last id of a page; both are empty for an empty page.
 pub(super) fn ends<T>(data: &[T], id: fn(&T) -> &String) -> (String, String) {
     let text = |item: Option<&T>| item.map(|item| id(item).clone()).unwrap_or_default();

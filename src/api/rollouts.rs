@@ -6,14 +6,14 @@ use tokio::sync::Semaphore;
 use super::Api;
 use super::dry_run::rejected;
 use super::job_view::seconds;
-use super::paging::{ends, following, id, page_request};
+use super::paging::{following, id, page, page_request};
 use crate::auth::Caller;
 use crate::generated::server::models::{ListTrajectoryLogGroupsInput, ListTrajectoryLogsInput};
 use crate::generated::server::training_jobs::{ListTrainingJobDropsInput, ListTrainingJobGroupsInput};
 use crate::generated::types::{
-    ListObject, SortOrder, TrainingJobDrop, TrainingJobDropPage, TrainingJobGroup, TrainingJobGroupPage,
-    TrainingJobGroupSort, TrainingJobRemark, TrainingJobSequence, TrainingJobTrajectory, TrainingJobTrajectoryPage,
-    TrajectoryLog, TrajectoryLogPage,
+    SortOrder, TrainingJobDrop, TrainingJobDropPage, TrainingJobGroup, TrainingJobGroupPage, TrainingJobGroupSort,
+    TrainingJobRemark, TrainingJobSequence, TrainingJobTrajectory, TrainingJobTrajectoryPage, TrajectoryLog,
+    TrajectoryLogPage,
 };
 use crate::http::ApiError;
 use crate::jobs::estimate::EstimateError;
@@ -76,9 +76,7 @@ impl Api {
         let _permit = READING.acquire().await.map_err(|_| ApiError::internal("the readers of groups are closed"))?;
         let listed = groups.list(&self.artifacts, query).await.map_err(failed)?;
         let part = listed.map_err(|_| unknown_cursor())?;
-        let data: Vec<TrainingJobGroup> = part.items.into_iter().map(wire_group).collect();
-        let (first_id, last_id) = ends(&data, |group| &group.id);
-        Ok(TrainingJobGroupPage { object: ListObject::List, first_id, last_id, has_more: part.has_more, data })
+        Ok(page!(TrainingJobGroupPage, part.items.into_iter().map(wire_group).collect(), part.has_more))
     }
 
     /// Returns a page of the places that training left out.
@@ -92,36 +90,11 @@ impl Api {
         let query = DropQuery { drift: input.drift, first, limit: input.limit as usize };
         let _permit = READING.acquire().await.map_err(|_| ApiError::internal("the readers of groups are closed"))?;
         let part = groups.drops(&self.artifacts, query).await.map_err(failed)?;
-        let data: Vec<TrainingJobDrop> = part.items.into_iter().map(wire_drop).collect();
-        let (first_id, last_id) = ends(&data, |dropped| &dropped.id);
-        Ok(TrainingJobDropPage { object: ListObject::List, first_id, last_id, has_more: part.has_more, data })
+        Ok(page!(TrainingJobDropPage, part.items.into_iter().map(wire_drop).collect(), part.has_more))
     }
 
-    /// Returns a page of the trajectories of a job's group.
-    pub(super) async fn trajectories_of_job(
-        &self,
-        caller: &Caller,
-        (job_id, group_id): (&str, &str),
-        after: Option<&str>,
-        limit: u32,
-    ) -> Result<TrainingJobTrajectoryPage, ApiError> {
-        let groups = self.job_groups(caller, job_id).await?;
-        self.list_trajectories(groups, group_id, after, limit).await
-    }
-
-    /// Returns a page of the trajectories of a log's group.
-    pub(super) async fn trajectories_of_log(
-        &self,
-        caller: &Caller,
-        (model_id, log_id, group_id): (&str, &str, &str),
-        after: Option<&str>,
-        limit: u32,
-    ) -> Result<TrainingJobTrajectoryPage, ApiError> {
-        let groups = self.log_groups(caller, model_id, log_id).await?;
-        self.list_trajectories(groups, group_id, after, limit).await
-    }
-
-    async fn list_trajectories(
+    /// Returns a page of the trajectories of a group of a job or a log.
+    pub(super) async fn list_trajectories(
         &self,
         (groups, model): (StoredGroups, ModelRecord),
         group_id: &str,
@@ -135,9 +108,7 @@ impl Api {
         let _permit = READING.acquire().await.map_err(|_| ApiError::internal("the readers of groups are closed"))?;
         let part = groups.trajectories(&self.artifacts, (base, model), index, page).await.map_err(failed)?;
         let Part { items, has_more } = part.ok_or_else(unknown)?;
-        let data: Vec<TrainingJobTrajectory> = items.into_iter().map(wire_trajectory).collect();
-        let (first_id, last_id) = ends(&data, |trajectory| &trajectory.id);
-        Ok(TrainingJobTrajectoryPage { object: ListObject::List, first_id, last_id, has_more, data })
+        Ok(page!(TrainingJobTrajectoryPage, items.into_iter().map(wire_trajectory).collect(), has_more))
     }
 
     /// Returns a page of a model's logs.
@@ -156,13 +127,15 @@ impl Api {
             num_groups: log.groups.unsigned_abs(),
             created_at: seconds(log.created_at),
         };
-        let data: Vec<TrajectoryLog> = page.items.into_iter().map(log).collect();
-        let (first_id, last_id) = ends(&data, |log| &log.id);
-        Ok(TrajectoryLogPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data })
+        Ok(page!(TrajectoryLogPage, page.items.into_iter().map(log).collect(), page.has_more))
     }
 
     /// Returns the groups of a job, and its model.
-    async fn job_groups(&self, caller: &Caller, job_id: &str) -> Result<(StoredGroups, ModelRecord), ApiError> {
+    pub(super) async fn job_groups(
+        &self,
+        caller: &Caller,
+        job_id: &str,
+    ) -> Result<(StoredGroups, ModelRecord), ApiError> {
         let job = self.metadata.get_job(&caller.entity, id(job_id, "training job")?).await?;
         let data = match job.kind {
             JobKind::Rl => job.data(),
@@ -183,7 +156,7 @@ impl Api {
     }
 
     /// Returns the groups of a log, and its model.
-    async fn log_groups(
+    pub(super) async fn log_groups(
         &self,
         caller: &Caller,
         model_id: &str,

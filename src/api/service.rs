@@ -4,11 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Api;
 use crate::auth::Caller;
-use crate::generated::server::service::{
-    CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetKeyInput, GetKeyOutput, GetMetricsInput,
-    GetMetricsOutput, GetServerInput, GetServerOutput, GetUsageInput, GetUsageOutput, HealthInput, HealthOutput,
-    Service,
-};
+use crate::generated::server::service::*;
 use crate::generated::types::{
     ArtifactStoreKind, DatabaseKind, HealthResponse, HealthStatus, ServerDetail, SystemCheckResponse,
 };

@@ -24,17 +24,6 @@ const POINT_BYTES: usize = size_of::<Bucket>() + 3 * size_of::<Option<f64>>();
 const TRAINED_TOKENS: [&str; 2] = ["row/num_trained_tokens", "num_trainable_tokens"];
 
 impl Api {
-    /// Returns the metrics of a job's steps.
-    pub(super) async fn metrics_of_job(
-        &self,
-        caller: &Caller,
-        job_id: Uuid,
-        names: &[String],
-        points: Points,
-    ) -> Result<StepMetrics, ApiError> {
-        Ok(self.curve(caller, StepsOf::Job(job_id), names, points).await?.0)
-    }
-
     /// Returns the metrics of a model's steps.
     pub(super) async fn metrics_of_model(
         &self,
@@ -67,7 +56,8 @@ impl Api {
         Ok(ModelMetrics { num_steps, steps, tokens, times, metrics, jobs })
     }
 
-    async fn curve(
+    /// Returns the metrics of the steps of a job or a model, and its jobs.
+    pub(super) async fn curve(
         &self,
         caller: &Caller,
         of: StepsOf,

@@ -9,28 +9,20 @@ use super::error::option_failure;
 use super::job_events::{EventLog, event};
 use super::job_lists::FollowedPage;
 use super::job_view::{self, wire};
-use super::paging::{ends, id, page_request};
+use super::paging::{id, page, page_request};
 use super::step_metrics::Points;
 use super::{Api, files, groups, idempotency};
 use crate::auth::Caller;
-use crate::generated::server::training_jobs::{
-    CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders,
-    CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput,
-    GetTrainingJobInput, GetTrainingJobMetricsInput, GetTrainingJobMetricsOutput, GetTrainingJobOutput,
-    ListTrainingJobDropsInput, ListTrainingJobDropsOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
-    ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput,
-    ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
-    UpdateTrainingJobInput, UpdateTrainingJobOutput,
-};
+use crate::generated::server::training_jobs::*;
 use crate::generated::types::{
-    ListObject, SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
+    SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
 };
 use crate::http::{ApiError, EventStream};
 use crate::jobs::reference;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobLabels, JobRecord, JobState,
-    LabelChange, ModelRecord, NewEvent, NewJob, RemoteSampler, StepsOf,
+    LabelChange, ModelRecord, NewEvent, NewJob, StepsOf,
 };
 use crate::training::{RlConfig, SftConfig, SourceLimits, WandbArtifact};
 
@@ -45,6 +37,10 @@ impl TrainingJobs for Api {
         caller: Caller,
         input: CreateTrainingJobInput,
     ) -> Result<CreateTrainingJobOutput, ApiError> {
+        let output = |body, idempotency_replayed| CreateTrainingJobOutput::Ok {
+            headers: CreateTrainingJobOkHeaders { idempotency_replayed },
+            body,
+        };
         let (body, mut received) = groups::receive(&self.artifacts, input.body).await?;
         let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
         let config = config_value(body.experimental_config.as_ref())?;
@@ -55,8 +51,7 @@ impl TrainingJobs for Api {
         }
         if input.dry_run {
             let groups = JobInput::Artifact(received.writer.finish().await?);
-            let body = self.dry_run(&model, JobKind::Rl, groups, config.unwrap_or(Value::Null)).await?;
-            return Ok(CreateTrainingJobOutput::Ok { headers: CreateTrainingJobOkHeaders::default(), body });
+            return Ok(output(self.dry_run(&model, JobKind::Rl, groups, config.unwrap_or_default()).await?, None));
         }
         let config = config.unwrap_or(Value::Null).to_string();
         let labels = JobLabels { name: body.name, tags: body.tags.unwrap_or_default() };
@@ -70,34 +65,18 @@ impl TrainingJobs for Api {
             None => None,
         };
         if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
-            return Ok(CreateTrainingJobOutput::Ok {
-                headers: CreateTrainingJobOkHeaders { idempotency_replayed: Some(true) },
-                body: self.state_of(job).await,
-            });
+            return Ok(output(self.state_of(job).await, Some(true)));
         }
         self.check_budget(&caller).await?;
         let artifact = received.writer.finish().await?;
-        let job = NewJob {
-            id: Uuid::now_v7(),
-            entity: caller.entity,
-            model_id: model.id,
-            key_id: Some(caller.key_id),
-            max_unfinished_jobs: caller.limits.queued_jobs,
-            kind: JobKind::Rl,
-            config,
-            input: JobInput::Artifact(artifact),
-            validation: None,
-            fine_tuning: None,
-            labels,
-            sampler: self.sampler_of(&model),
-            request,
-        };
+        let job = self.new_job(caller, &model, JobKind::Rl, JobInput::Artifact(artifact));
+        let job = NewJob { config, labels, request, ..job };
         let queued = self.queue(job).await;
         if idempotency::is_unused(&queued, |(_, replayed)| replayed.is_some()) {
             self.collect_later(vec![artifact]);
         }
-        let (body, idempotency_replayed) = queued?;
-        Ok(CreateTrainingJobOutput::Ok { headers: CreateTrainingJobOkHeaders { idempotency_replayed }, body })
+        let (body, replayed) = queued?;
+        Ok(output(body, replayed))
     }
 
     async fn create_sft_training_job(
@@ -105,6 +84,10 @@ impl TrainingJobs for Api {
         caller: Caller,
         input: CreateSftTrainingJobInput,
     ) -> Result<CreateSftTrainingJobOutput, ApiError> {
+        let output = |body, idempotency_replayed| CreateSftTrainingJobOutput::Ok {
+            headers: CreateSftTrainingJobOkHeaders { idempotency_replayed },
+            body,
+        };
         let body = input.body;
         let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
         let config = config_value(body.config.as_ref())?;
@@ -112,8 +95,7 @@ impl TrainingJobs for Api {
         let url = body.training_data_url;
         if input.dry_run {
             let data = self.training_data(&caller, url).await?;
-            let body = self.dry_run(&model, JobKind::Sft, data, config.unwrap_or(Value::Null)).await?;
-            return Ok(CreateSftTrainingJobOutput::Ok { headers: CreateSftTrainingJobOkHeaders::default(), body });
+            return Ok(output(self.dry_run(&model, JobKind::Sft, data, config.unwrap_or_default()).await?, None));
         }
         let config = config.unwrap_or(Value::Null).to_string();
         let labels = JobLabels { name: body.name, tags: body.tags.unwrap_or_default() };
@@ -122,30 +104,13 @@ impl TrainingJobs for Api {
             idempotency::record(key, &[&asked[..], &asked_labels(&labels)].concat())
         });
         if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
-            return Ok(CreateSftTrainingJobOutput::Ok {
-                headers: CreateSftTrainingJobOkHeaders { idempotency_replayed: Some(true) },
-                body: self.state_of(job).await,
-            });
+            return Ok(output(self.state_of(job).await, Some(true)));
         }
         self.check_budget(&caller).await?;
         let input = self.training_data(&caller, url).await?;
-        let job = NewJob {
-            id: Uuid::now_v7(),
-            entity: caller.entity,
-            model_id: model.id,
-            key_id: Some(caller.key_id),
-            max_unfinished_jobs: caller.limits.queued_jobs,
-            kind: JobKind::Sft,
-            config,
-            input,
-            validation: None,
-            fine_tuning: None,
-            labels,
-            sampler: self.sampler_of(&model),
-            request,
-        };
-        let (body, idempotency_replayed) = self.queue(job).await?;
-        Ok(CreateSftTrainingJobOutput::Ok { headers: CreateSftTrainingJobOkHeaders { idempotency_replayed }, body })
+        let job = self.new_job(caller, &model, JobKind::Sft, input);
+        let (body, replayed) = self.queue(NewJob { config, labels, request, ..job }).await?;
+        Ok(output(body, replayed))
     }
 
     async fn get_training_job(
@@ -178,9 +143,7 @@ impl TrainingJobs for Api {
         }
         let filter = JobFilter { model_id, status, kind, text: text.as_deref() };
         let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
-        let data = job_view::wire_page(&page.items);
-        let (first_id, last_id) = ends(&data, |item| &item.id);
-        Ok(TrainingJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+        Ok(page!(TrainingJobPage, job_view::wire_page(&page.items), page.has_more).into())
     }
 
     async fn update_training_job(
@@ -217,7 +180,7 @@ impl TrainingJobs for Api {
             return Ok(self.csv_of_steps(&caller, StepsOf::Job(job_id), names, &file_name).await?.into());
         }
         let points = Points { max: input.points, first_step: input.first_step, last_step: input.last_step };
-        Ok(self.metrics_of_job(&caller, job_id, &names, points).await?.into())
+        Ok(self.curve(&caller, StepsOf::Job(job_id), &names, points).await?.0.into())
     }
 
     async fn list_training_job_groups(
@@ -241,8 +204,8 @@ impl TrainingJobs for Api {
         caller: Caller,
         input: ListTrainingJobTrajectoriesInput,
     ) -> Result<ListTrainingJobTrajectoriesOutput, ApiError> {
-        let group = (&*input.training_job_id, &*input.group_id);
-        Ok(self.trajectories_of_job(&caller, group, input.after.as_deref(), input.limit).await?.into())
+        let groups = self.job_groups(&caller, &input.training_job_id).await?;
+        Ok(self.list_trajectories(groups, &input.group_id, input.after.as_deref(), input.limit).await?.into())
     }
 
     async fn list_training_job_events(
@@ -273,9 +236,7 @@ impl TrainingJobs for Api {
         }
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let page = log.page(request, Duration::from_secs(input.wait.into())).await?;
-        let data = page.items.iter().map(event).collect::<Result<Vec<_>, _>>()?;
-        let (first_id, last_id) = ends(&data, |item| &item.id);
-        Ok(TrainingJobEventPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+        Ok(page!(TrainingJobEventPage, page.items.iter().map(event).collect::<Result<_, _>>()?, page.has_more).into())
     }
 }
 
@@ -306,9 +267,23 @@ impl Api {
         Ok((self.state_of(queued).await, replayed))
     }
 
-    /// Returns the kind of the sampler of a model's base model if it is in other processes.
-    fn sampler_of(&self, model: &ModelRecord) -> Option<RemoteSampler> {
-        self.catalog.base(&model.base_model)?.remote_sampler()
+    /// Returns a job of a caller on a model, without options and labels.
+    fn new_job(&self, caller: Caller, model: &ModelRecord, kind: JobKind, input: JobInput) -> NewJob {
+        NewJob {
+            id: Uuid::now_v7(),
+            entity: caller.entity,
+            model_id: model.id,
+            key_id: Some(caller.key_id),
+            max_unfinished_jobs: caller.limits.queued_jobs,
+            kind,
+            config: String::new(),
+            input,
+            validation: None,
+            fine_tuning: None,
+            labels: JobLabels::default(),
+            sampler: self.catalog.base(&model.base_model).and_then(|base| base.remote_sampler()),
+            request: None,
+        }
     }
 
     /// Returns the job in the wire format, without progress if that cannot be read at the moment.

@@ -78,19 +78,27 @@ pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord, base: &Base
     }
     let (TrainingMethod::Lora(found), Some(lora)) = (&existing.method, &body.lora) else { return Ok(()) };
     let wanted = filled(Some(lora), &base.config)?;
-    if lora.rank.is_some() && wanted.rank != found.rank {
-        return differs("lora.rank", found.rank.to_string(), wanted.rank.to_string());
+    let is_named = |option: &str| match option {
+        "rank" => lora.rank.is_some(),
+        "alpha" => lora.alpha.is_some(),
+        "target_modules" => lora.target_modules.is_some(),
+        _ => lora.use_rslora.is_some(),
+    };
+    match different_options(found, &wanted).into_iter().find(|(option, ..)| is_named(option)) {
+        Some((option, found, wanted)) => differs(&format!("lora.{option}"), found, wanted),
+        None => Ok(()),
     }
-    if lora.alpha.is_some() && wanted.alpha != found.alpha {
-        return differs("lora.alpha", found.alpha.to_string(), wanted.alpha.to_string());
-    }
-    if lora.target_modules.is_some() && wanted.targets != found.targets {
-        return differs("lora.target_modules", found.targets.to_string(), wanted.targets.to_string());
-    }
-    if lora.use_rslora.is_some() && wanted.rank_stabilised != found.rank_stabilised {
-        return differs("lora.use_rslora", found.rank_stabilised.to_string(), wanted.rank_stabilised.to_string());
-    }
-    Ok(())
+}
+
+/// Returns the options in which two adapters differ, each with its two values.
+pub(super) fn different_options(one: &LoraOptions, other: &LoraOptions) -> Vec<(&'static str, String, String)> {
+    let options = [
+        ("rank", one.rank.to_string(), other.rank.to_string()),
+        ("alpha", one.alpha.to_string(), other.alpha.to_string()),
+        ("target_modules", one.targets.to_string(), other.targets.to_string()),
+        ("use_rslora", one.rank_stabilised.to_string(), other.rank_stabilised.to_string()),
+    ];
+    options.into_iter().filter(|(_, one, other)| one != other).collect()
 }
 
 /// Returns the training method in the wire format.

@@ -6,17 +6,14 @@ mod responses;
 mod wire;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::wire::{Chunks, PromptReport, completion};
 use super::Api;
 use super::limits::AnswerLimits;
 use crate::auth::Caller;
 use crate::chat::ChatStream;
-use crate::generated::server::chat::{
-    Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput, CreateCompletionOutput,
-    CreateResponseInput, CreateResponseOutput,
-};
+use crate::generated::server::chat::*;
 use crate::generated::types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions};
 use crate::http::{ApiError, EventStream, hold_answer, take_body_memory};
 use crate::metrics::{ChatGuard, TokenClock};
@@ -35,7 +32,6 @@ impl Chat for Api {
         caller: Caller,
         input: CreateChatCompletionInput,
     ) -> Result<CreateChatCompletionOutput, ApiError> {
-        let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
@@ -50,7 +46,6 @@ impl Chat for Api {
         let read = move || read::request(&body, &owner);
         let stream = target.base.served.chat_from(target.adapter.clone(), take_body_memory(), read).await?;
         ignored.tell();
-        let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
         let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
@@ -93,6 +88,7 @@ impl Api {
         chat: ChatGuard,
     ) -> Metered {
         limits.set_aside_prompt(stream.usage().prompt_tokens);
+        let stream = stream.with_clock(TokenClock::new(&self.metrics, chat.arrived));
         let meter = self.usage.meter(UsageKey {
             key_id: caller.key_id,
             entity: caller.entity,

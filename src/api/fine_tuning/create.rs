@@ -16,8 +16,7 @@ use crate::generated::types::{
     LearningRateMultiplier,
 };
 use crate::http::ApiError;
-use crate::models::{Base, ModelName, ResolveError};
-use crate::store::metadata::StoreError;
+use crate::models::{Base, Found};
 use crate::store::records::{
     AddedCheckpoint, CheckpointSource, FineTuning, FirstModel, JobFile, JobInput, JobKind, JobLabels, JobState, NewJob,
     NewModel,
@@ -44,13 +43,7 @@ impl Api {
     ) -> Result<(JobState, Option<bool>), ApiError> {
         let CreateFineTuningJobInput { body, idempotency_key, .. } = input;
         let config = config(&body)?;
-        let request = match idempotency_key {
-            Some(key) => {
-                let asked = serde_json::to_vec(&body).map_err(ApiError::internal)?;
-                Some(idempotency::record(key, &[b"fine_tuning", &asked]))
-            }
-            None => None,
-        };
+        let request = idempotency::record_of_body(idempotency_key, &[b"fine_tuning"], &body)?;
         if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
             return Ok((self.job_state(job).await, Some(true)));
         }
@@ -118,36 +111,20 @@ impl Api {
 
     /// Returns the model or checkpoint from which training starts.
     async fn origin(&self, caller: &Caller, name: &str) -> Result<Origin, ApiError> {
-        let unknown = || ResolveError::Unknown(name.to_owned());
-        let absent = |error: StoreError| match error {
-            StoreError::NotFound(_) => unknown().into(),
-            error => ApiError::from(error),
-        };
-        match ModelName::parse(name).ok_or_else(unknown)? {
-            ModelName::Base(id) => {
-                let base = self.catalog.base(&id).ok_or_else(unknown)?.clone();
-                let name = id.rsplit('/').next().unwrap_or_default().to_owned();
+        Ok(match self.catalog.find(&caller.entity, name).await? {
+            Found::Base(base) => {
+                let name = base.name().rsplit('/').next().unwrap_or_default().to_owned();
                 let method = TrainingMethod::Lora(base.config.lora_options());
-                Ok(Origin { base, method, step: None, name })
+                Origin { base, method, step: None, name }
             }
-            ModelName::Trained { entity, .. } if entity != caller.entity => Err(unknown().into()),
-            ModelName::Trained { entity, project, name, step } => {
-                let model = self.metadata.find_model(&entity, &project, &name).await.map_err(absent)?;
-                let base = self.catalog.served_base(&model)?.clone();
-                let checkpoint = match step.map(i64::try_from) {
-                    None => self.metadata.newest_checkpoint(&entity, model.id).await.map_err(absent)?,
-                    Some(Ok(step)) => {
-                        Some(self.metadata.checkpoint_at_step(&entity, model.id, step).await.map_err(absent)?)
-                    }
-                    Some(Err(_)) => return Err(unknown().into()),
-                };
+            Found::Trained { base, model, checkpoint, .. } => {
                 // Without an adapter it is the base model, from which a new model starts anyway.
                 let trained = checkpoint.filter(|checkpoint| checkpoint.adapter.is_some());
                 let step =
                     trained.map(|checkpoint| CheckpointSource::Step { model_id: model.id, step: checkpoint.step });
-                Ok(Origin { base, method: model.method, step, name })
+                Origin { base, method: model.method, step, name: model.name }
             }
-        }
+        })
     }
 }
 

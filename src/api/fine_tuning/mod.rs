@@ -8,20 +8,13 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::Api;
-use super::paging::{ends, page_request, parse_prefixed_id};
+use super::paging::{page, page_request, parse_prefixed_id};
 use super::training_jobs::cancellation;
 use crate::auth::Caller;
-use crate::generated::server::fine_tuning::{
-    CancelFineTuningJobInput, CancelFineTuningJobOutput, CreateFineTuningJobInput, CreateFineTuningJobOkHeaders,
-    CreateFineTuningJobOutput, FineTuning, GetFineTuningJobInput, GetFineTuningJobOutput,
-    ListFineTuningJobCheckpointsInput, ListFineTuningJobCheckpointsOutput, ListFineTuningJobEventsInput,
-    ListFineTuningJobEventsOutput, ListFineTuningJobsInput, ListFineTuningJobsOutput,
-};
-use crate::generated::types::{
-    FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, ListObject, SortOrder,
-};
+use crate::generated::server::fine_tuning::*;
+use crate::generated::types::{FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, SortOrder};
 use crate::http::{ApiError, reserve_answer};
-use crate::store::metadata::StoreError;
+use crate::store::metadata::OptionalExtension;
 use crate::store::records::{JobFilter, JobKind, JobState};
 
 /// Prefix of job ids.
@@ -63,17 +56,15 @@ impl FineTuning for Api {
             let id = state.job.model_id;
             let model = match models.entry(id) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(unknown) => match self.metadata.get_model(&caller.entity, id).await {
-                    Ok(model) => unknown.insert(model),
+                Entry::Vacant(unknown) => match self.metadata.get_model(&caller.entity, id).await.optional()? {
+                    Some(model) => unknown.insert(model),
                     // The model and its jobs were deleted in the meantime.
-                    Err(StoreError::NotFound(_)) => continue,
-                    Err(error) => return Err(error.into()),
+                    None => continue,
                 },
             };
             data.push(wire::job(state, model));
         }
-        let (first_id, last_id) = ends(&data, |item| &item.id);
-        Ok(FineTuningJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+        Ok(page!(FineTuningJobPage, data, page.has_more).into())
     }
 
     async fn get_fine_tuning_job(
@@ -111,9 +102,7 @@ impl FineTuning for Api {
         let page = self.metadata.list_events(&caller.entity, state.job.id, request).await?;
         let name = wire::fine_tuned_model(&state.job, &model);
         let events = page.items.iter().map(|record| events::event(record, &state, name.as_deref()));
-        let data = events.collect::<Result<Vec<_>, _>>()?;
-        let (first_id, last_id) = ends(&data, |item| &item.id);
-        Ok(FineTuningEventPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+        Ok(page!(FineTuningEventPage, events.collect::<Result<_, _>>()?, page.has_more).into())
     }
 
     async fn list_fine_tuning_job_checkpoints(
@@ -125,19 +114,17 @@ impl FineTuning for Api {
         let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
         let made = match state.job.published_step {
             None => None,
-            Some(step) => match self.metadata.checkpoint_at_step(&caller.entity, model.id, step).await {
-                Ok(checkpoint) => wire::checkpoint(checkpoint, &state, &model),
-                Err(StoreError::NotFound(_)) => None,
-                Err(error) => return Err(error.into()),
-            },
+            Some(step) => {
+                let made = self.metadata.checkpoint_at_step(&caller.entity, model.id, step).await.optional()?;
+                made.and_then(|checkpoint| wire::checkpoint(checkpoint, &state, &model))
+            }
         };
         let data = match input.after {
             None => Vec::from_iter(made),
             Some(after) if made.is_some_and(|made| made.id == after) => Vec::new(),
             Some(_) => return Err(ApiError::invalid("after", "the cursor is not an item of this listing")),
         };
-        let (first_id, last_id) = ends(&data, |item| &item.id);
-        Ok(FineTuningCheckpointPage { object: ListObject::List, first_id, last_id, has_more: false, data }.into())
+        Ok(page!(FineTuningCheckpointPage, data, false).into())
     }
 }
 
@@ -146,11 +133,8 @@ impl Api {
     async fn supervised_job(&self, caller: &Caller, id: &str) -> Result<JobState, ApiError> {
         let unknown = || ApiError::not_found("there is no such fine-tuning job");
         let id = parse_prefixed_id(JOB, id).or_else(|| id.parse().ok()).ok_or_else(unknown)?;
-        match self.metadata.get_job_state(&caller.entity, id).await {
-            Ok(state) if state.job.kind == JobKind::Sft => Ok(state),
-            Ok(_) | Err(StoreError::NotFound(_)) => Err(unknown()),
-            Err(error) => Err(error.into()),
-        }
+        let state = self.metadata.get_job_state(&caller.entity, id).await.optional()?;
+        state.filter(|state| state.job.kind == JobKind::Sft).ok_or_else(unknown)
     }
 }
 

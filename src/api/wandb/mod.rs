@@ -15,15 +15,12 @@ use uuid::Uuid;
 use super::Api;
 use super::files::keep;
 use crate::auth::{Caller, PresignedUse, presigned_token};
-use crate::generated::server::wandb::{
-    GetWandbManifestInput, GetWandbManifestOutput, LogWandbRunInput, LogWandbRunOutput, PutWandbFileInput,
-    PutWandbFileOutput, QueryWandbInput, QueryWandbOutput, Wandb,
-};
+use crate::generated::server::wandb::*;
 use crate::generated::types::{WandbAnswer, WandbFault};
 use crate::http::ApiError;
 use crate::json::Verbatim;
 use crate::store::artifacts::ArtifactId;
-use crate::store::metadata::StoreError;
+use crate::store::metadata::OptionalExtension;
 use crate::store::records::{FilePurpose, FileRecord, FileVersion, ModelRecord, NewFile};
 use crate::training::{WANDB_DATA_FILE, WandbArtifact};
 
@@ -163,10 +160,7 @@ impl Api {
             },
         };
         let name = ArtifactName { project: named.project.clone(), artifact: named.name.clone() };
-        match self.metadata.find_file(&named.entity, &name.file(WANDB_DATA_FILE), version).await {
-            Err(StoreError::NotFound(_)) => Ok(None),
-            found => Ok(Some(found?)),
-        }
+        Ok(self.metadata.find_file(&named.entity, &name.file(WANDB_DATA_FILE), version).await.optional()?)
     }
 
     /// Records a file of an artifact whose content is stored.
@@ -188,10 +182,7 @@ impl Api {
 
     /// Returns the model with this project and name, if there is one.
     async fn wandb_model(&self, caller: &Caller, project: &str, name: &str) -> Result<Option<ModelRecord>, ApiError> {
-        match self.metadata.find_model(&caller.entity, project, name).await {
-            Err(StoreError::NotFound(_)) => Ok(None),
-            found => Ok(Some(found?)),
-        }
+        Ok(self.metadata.find_model(&caller.entity, project, name).await.optional()?)
     }
 }
 

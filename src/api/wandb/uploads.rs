@@ -17,7 +17,7 @@ use crate::api::idempotency;
 use crate::api::new_checkpoint::{CONFIG, WEIGHTS, lora_options};
 use crate::auth::Caller;
 use crate::http::ApiError;
-use crate::store::metadata::StoreError;
+use crate::store::metadata::OptionalExtension;
 use crate::store::records::{
     AddedCheckpoint, CheckpointRecord, CheckpointSource, FilePurpose, FileRecord, IdempotentRequest, ModelRecord,
 };
@@ -169,9 +169,8 @@ impl Api {
         }
         for name in [MANIFEST, CONFIG_FILE, WEIGHTS_FILE, METADATA_FILE] {
             while let Some(file) = self.staged(caller, upload, name).await? {
-                match self.metadata.delete_file(&caller.entity, file.id).await {
-                    Err(StoreError::NotFound(_)) => {}
-                    unreferenced => self.collect_later(unreferenced?),
+                if let Some(unreferenced) = self.metadata.delete_file(&caller.entity, file.id).await.optional()? {
+                    self.collect_later(unreferenced);
                 }
             }
         }
@@ -212,10 +211,8 @@ impl Api {
 
     /// Returns the last uploaded version of a file of an upload.
     async fn staged(&self, caller: &Caller, upload: &Upload, name: &str) -> Result<Option<FileRecord>, ApiError> {
-        match self.metadata.find_file(&caller.entity, &upload.place().file(name), None).await {
-            Err(StoreError::NotFound(_)) => Ok(None),
-            found => Ok(Some(found?.file)),
-        }
+        let found = self.metadata.find_file(&caller.entity, &upload.place().file(name), None).await.optional()?;
+        Ok(found.map(|found| found.file))
     }
 
     /// Returns the content of a small file of an upload.

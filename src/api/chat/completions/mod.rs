@@ -4,7 +4,6 @@ mod read;
 mod wire;
 
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use futures_util::stream;
 
@@ -17,7 +16,7 @@ use crate::chat::{ChatDelta, ChatError};
 use crate::generated::server::chat::{CreateCompletionInput, CreateCompletionOutput};
 use crate::generated::types::Completion;
 use crate::http::{ApiError, EventStream, hold_answer, take_body_memory};
-use crate::metrics::{ChatGuard, TokenClock};
+use crate::metrics::ChatGuard;
 
 impl Api {
     /// Handles a completion request.
@@ -26,7 +25,6 @@ impl Api {
         caller: Caller,
         input: CreateCompletionInput,
     ) -> Result<CreateCompletionOutput, ApiError> {
-        let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
@@ -45,7 +43,6 @@ impl Api {
             .await
             .map_err(rejected)?;
         ignored.tell();
-        let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
         let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);

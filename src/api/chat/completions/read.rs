@@ -1,7 +1,7 @@
 //! Converts a completion request of the OpenAPI document to a request of the chat domain.
 
 use super::super::super::ignored::Ignored;
-use super::super::read::{ignored_fields, invalid, logit_bias, reject, stops};
+use super::super::read::{ignored_fields, invalid, logit_bias, reject, sampling_options, stops};
 use crate::chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest, SamplingRequest};
 use crate::generated::types::{self, CompletionPromptItem as Item};
 use crate::http::ApiError;
@@ -77,26 +77,15 @@ pub(super) fn completions(body: &types::CompletionRequest) -> Result<u64, ChatEr
 /// Returns [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
 pub(super) fn request(body: types::CompletionRequest, owner: &str) -> Result<CompletionRequest, ChatError> {
     reject(&body.extra, "", &REJECTED)?;
-    let n = body.n.unwrap_or(1);
-    if body.best_of.is_some_and(|best_of| best_of != n) {
+    if body.best_of.is_some_and(|best_of| best_of != body.n.unwrap_or(1)) {
         let message = "`best_of` is not supported; leave it out, or send the same number as in `n`";
         return Err(ChatError::Unsupported { param: "best_of".into(), message: message.into() });
     }
     let options = ChatRequest {
         owner: owner.into(),
-        n,
         max_tokens: Some(max_tokens(&body)),
-        min_tokens: body.min_tokens.unwrap_or(0) as usize,
-        stop: stops(body.stop.as_ref()),
-        stop_token_ids: body.stop_token_ids.clone().unwrap_or_default(),
-        include_stop: body.include_stop_str_in_output == Some(true),
-        ignore_eos: body.ignore_eos == Some(true),
-        skip_special_tokens: body.skip_special_tokens != Some(false),
-        stream: body.stream == Some(true),
-        seed: body.seed.map(i64::cast_unsigned),
-        sampling: sampling(&body)?,
         prompt_logprobs: body.logprobs.filter(|_| body.echo == Some(true)).map(|count| count as usize),
-        ..ChatRequest::new(Vec::new())
+        ..sampling_options!(&body, body.logprobs)
     };
     let add_special_tokens = body.add_special_tokens != Some(false);
     Ok(CompletionRequest { prompts: prompts(body.prompt)?, add_special_tokens, options })
@@ -127,20 +116,4 @@ fn prompts(prompt: types::CompletionPrompt) -> Result<Vec<CompletionPrompt>, Cha
         Item::Integer(_) => Err(mixed(index)),
     };
     items.map(prompt).collect()
-}
-
-fn sampling(body: &types::CompletionRequest) -> Result<SamplingRequest, ChatError> {
-    let single = |value: Option<f64>| value.map(|value| value as f32);
-    Ok(SamplingRequest {
-        temperature: single(body.temperature),
-        top_p: single(body.top_p),
-        // Clients use both -1 and 0 for "all".
-        top_k: body.top_k.map(|count| usize::try_from(count).unwrap_or(0)),
-        min_p: single(body.min_p),
-        presence_penalty: single(body.presence_penalty),
-        frequency_penalty: single(body.frequency_penalty),
-        repetition_penalty: single(body.repetition_penalty),
-        logit_bias: logit_bias(body.logit_bias.iter().flatten())?,
-        top_logprobs: body.logprobs.unwrap_or(0) as usize,
-    })
 }

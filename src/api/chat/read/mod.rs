@@ -118,6 +118,39 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
     Ok(ignored)
 }
 
+/// Converts the options that bodies of chat completions and of completions have in common. The result has no messages.
+macro_rules! sampling_options {
+    ($body:expr, $top_logprobs:expr) => {{
+        let body = $body;
+        let single = |value: Option<f64>| value.map(|value| value as f32);
+        ChatRequest {
+            n: body.n.unwrap_or(1),
+            min_tokens: body.min_tokens.unwrap_or(0) as usize,
+            stop: stops(body.stop.as_ref()),
+            stop_token_ids: body.stop_token_ids.clone().unwrap_or_default(),
+            include_stop: body.include_stop_str_in_output == Some(true),
+            ignore_eos: body.ignore_eos == Some(true),
+            skip_special_tokens: body.skip_special_tokens != Some(false),
+            stream: body.stream == Some(true),
+            seed: body.seed.map(i64::cast_unsigned),
+            sampling: SamplingRequest {
+                temperature: single(body.temperature),
+                top_p: single(body.top_p),
+                // Clients use both -1 and 0 for "all".
+                top_k: body.top_k.map(|count| usize::try_from(count).unwrap_or(0)),
+                min_p: single(body.min_p),
+                presence_penalty: single(body.presence_penalty),
+                frequency_penalty: single(body.frequency_penalty),
+                repetition_penalty: single(body.repetition_penalty),
+                logit_bias: logit_bias(body.logit_bias.iter().flatten())?,
+                top_logprobs: $top_logprobs.unwrap_or(0) as usize,
+            },
+            ..ChatRequest::new(Vec::new())
+        }
+    }};
+}
+pub(super) use sampling_options;
+
 /// Converts a body to a request for the owner of the key. Ignores `model` and the fields that affect only the
 /// format of the response.
 ///
@@ -141,17 +174,7 @@ pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatR
         parallel_tool_calls: parallel,
         response_format,
         format_field,
-        n: body.n.unwrap_or(1),
         max_tokens: body.max_completion_tokens.or(body.max_tokens),
-        min_tokens: body.min_tokens.unwrap_or(0) as usize,
-        stop: stops(body.stop.as_ref()),
-        stop_token_ids: body.stop_token_ids.clone().unwrap_or_default(),
-        include_stop: body.include_stop_str_in_output == Some(true),
-        ignore_eos: body.ignore_eos == Some(true),
-        skip_special_tokens: body.skip_special_tokens != Some(false),
-        stream: body.stream == Some(true),
-        seed: body.seed.map(i64::cast_unsigned),
-        sampling: sampling(body)?,
         prompt_logprobs: body.prompt_logprobs.map(|count| count as usize),
         add_generation_prompt: add_generation_prompt.unwrap_or(!continue_final_message),
         continue_final_message,
@@ -161,6 +184,7 @@ pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatR
             None => Map::new(),
             Some(kwargs) => kwargs.read().map_err(unreadable)?,
         },
+        ..sampling_options!(body, body.top_logprobs)
     })
 }
 
@@ -258,6 +282,21 @@ fn chosen(field: &str, list: &str, name: &str, is_there: impl Fn(&str) -> bool) 
     Err(invalid(field, format!("{field} names {name:?}, which is not in `{list}`")))
 }
 
+/// Returns the response formats that four fields of an object set, each with the path of its field.
+macro_rules! constraints {
+    ($object:expr, $at:literal, $json:ident, $regex:ident, $choice:ident, $grammar:ident) => {{
+        let object = $object;
+        let json = object.$json.as_ref().map(|json| guided_json(json, concat!($at, stringify!($json)))).transpose()?;
+        let formats = [
+            (json, concat!($at, stringify!($json))),
+            (object.$regex.clone().map(ResponseFormat::Regex), concat!($at, stringify!($regex))),
+            (object.$choice.clone().map(ResponseFormat::Choice), concat!($at, stringify!($choice))),
+            (object.$grammar.clone().map(ResponseFormat::Grammar), concat!($at, stringify!($grammar))),
+        ];
+        formats.into_iter().filter_map(|(format, field)| Some((format?, field))).collect::<Vec<_>>()
+    }};
+}
+
 /// Returns the response format and the field that sets it. At most one field may set it.
 fn format(body: &ChatCompletionRequest) -> Result<(ResponseFormat, &'static str), ChatError> {
     let mut forms = Vec::new();
@@ -272,18 +311,7 @@ fn format(body: &ChatCompletionRequest) -> Result<(ResponseFormat, &'static str)
     if let Some(outputs) = &body.structured_outputs {
         forms.push(structured(outputs)?);
     }
-    if let Some(json) = &body.guided_json {
-        forms.push((guided_json(json, "guided_json")?, "guided_json"));
-    }
-    if let Some(regex) = &body.guided_regex {
-        forms.push((ResponseFormat::Regex(regex.clone()), "guided_regex"));
-    }
-    if let Some(texts) = &body.guided_choice {
-        forms.push((ResponseFormat::Choice(texts.clone()), "guided_choice"));
-    }
-    if let Some(grammar) = &body.guided_grammar {
-        forms.push((ResponseFormat::Grammar(grammar.clone()), "guided_grammar"));
-    }
+    forms.extend(constraints!(body, "", guided_json, guided_regex, guided_choice, guided_grammar));
     match forms.as_slice() {
         [] => Ok((ResponseFormat::Text, "response_format")),
         [_] => Ok(forms.remove(0)),
@@ -295,19 +323,7 @@ fn format(body: &ChatCompletionRequest) -> Result<(ResponseFormat, &'static str)
 
 fn structured(outputs: &StructuredOutputs) -> Result<(ResponseFormat, &'static str), ChatError> {
     reject(&outputs.extra, "structured_outputs.", &REJECTED_FORMS)?;
-    let mut forms = Vec::new();
-    if let Some(json) = &outputs.json {
-        forms.push((guided_json(json, "structured_outputs.json")?, "structured_outputs.json"));
-    }
-    if let Some(regex) = &outputs.regex {
-        forms.push((ResponseFormat::Regex(regex.clone()), "structured_outputs.regex"));
-    }
-    if let Some(texts) = &outputs.choice {
-        forms.push((ResponseFormat::Choice(texts.clone()), "structured_outputs.choice"));
-    }
-    if let Some(grammar) = &outputs.grammar {
-        forms.push((ResponseFormat::Grammar(grammar.clone()), "structured_outputs.grammar"));
-    }
+    let mut forms = constraints!(outputs, "structured_outputs.", json, regex, choice, grammar);
     if outputs.json_object == Some(true) {
         forms.push((ResponseFormat::JsonObject, "structured_outputs.json_object"));
     }
@@ -353,22 +369,6 @@ pub(super) fn logit_bias<'a>(
         Err(_) => Err(invalid(format!("logit_bias.{id}"), "logit_bias has numbers of tokens, written as strings")),
     };
     biases.map(bias).collect()
-}
-
-fn sampling(body: &ChatCompletionRequest) -> Result<SamplingRequest, ChatError> {
-    let single = |value: Option<f64>| value.map(|value| value as f32);
-    Ok(SamplingRequest {
-        temperature: single(body.temperature),
-        top_p: single(body.top_p),
-        // Clients use both -1 and 0 for "all".
-        top_k: body.top_k.map(|count| usize::try_from(count).unwrap_or(0)),
-        min_p: single(body.min_p),
-        presence_penalty: single(body.presence_penalty),
-        frequency_penalty: single(body.frequency_penalty),
-        repetition_penalty: single(body.repetition_penalty),
-        logit_bias: logit_bias(body.logit_bias.iter().flatten())?,
-        top_logprobs: body.top_logprobs.unwrap_or(0) as usize,
-    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ mod answer;
 mod read;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use futures_util::{StreamExt, stream};
 
@@ -19,7 +18,7 @@ use crate::generated::types::{
     TextFormat, ToolChoiceMode,
 };
 use crate::http::{ApiError, EventLabel, EventStream, hold_answer, take_body_memory};
-use crate::metrics::{ChatGuard, TokenClock};
+use crate::metrics::ChatGuard;
 use crate::model_files::GenerationDefaults;
 
 impl Api {
@@ -29,7 +28,6 @@ impl Api {
         caller: Caller,
         input: CreateResponseInput,
     ) -> Result<CreateResponseOutput, ApiError> {
-        let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
@@ -46,7 +44,6 @@ impl Api {
         let memory = Arc::new(take_body_memory());
         let stream = served.chat_from(target.adapter.clone(), memory.clone(), read).await.map_err(failure)?;
         ignored.tell();
-        let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
         let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
