@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::presence::{Presence, Role, create_directory};
 use super::{BaseModelOption, OnProgress, Settings, StartError};
 use crate::engine::ComputePool;
-use crate::jobs::{Worker, WorkerParts};
+use crate::jobs::WorkerParts;
 use crate::metrics::Metrics;
 use crate::model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub};
 use crate::models::{Base, Catalog, FileWork};
@@ -79,13 +79,8 @@ pub async fn open_artifacts(directory: &Path, elsewhere: Option<&ArtifactLocatio
 
 /// Store, base models and compute pool of a process.
 pub(super) struct Parts {
-    pub(super) role: Role,
-    pub(super) metadata: Arc<dyn Metadata>,
-    pub(super) artifacts: Artifacts,
-    pub(super) catalog: Arc<Catalog>,
-    pub(super) data: Arc<DataSource>,
-    pub(super) pool: Arc<ComputePool>,
-    pub(super) metrics: Arc<Metrics>,
+    /// The components that a worker needs too.
+    pub(super) shared: WorkerParts,
     /// Outcome of the removal of adapters that replicas no longer use.
     pub(super) adapter_files: LastOutcome,
     /// Lock on the data directory for the life of the process: adapters and models are written there, whatever has the
@@ -123,26 +118,18 @@ impl Parts {
         let bases = start_samplers(settings, role, bases, &adapter_files).await?.into_iter().map(Arc::new).collect();
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
         let metrics = Arc::new(Metrics::new(pool.threads()));
-        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, adapter_files, lock, presence })
-    }
-
-    /// Creates a worker from these components.
-    pub(super) fn worker(&self, settings: &Settings) -> Worker {
-        Worker::new(self.worker_parts(settings))
-    }
-
-    fn worker_parts(&self, settings: &Settings) -> WorkerParts {
-        WorkerParts {
-            metadata: self.metadata.clone(),
-            artifacts: self.artifacts.clone(),
-            catalog: self.catalog.clone(),
+        let shared = WorkerParts {
+            metadata,
+            artifacts,
+            catalog,
             weights: settings.weights,
+            serves: role.serves(),
             trainers: settings.trainers.clone(),
-            serves: self.role.serves(),
-            pool: self.pool.clone(),
-            data: self.data.clone(),
-            metrics: self.metrics.clone(),
-        }
+            pool,
+            data,
+            metrics,
+        };
+        Ok(Self { shared, adapter_files, lock, presence })
     }
 }
 
@@ -155,7 +142,7 @@ pub async fn open_to_replay(
     metadata: Arc<dyn Metadata>,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<WorkerParts, StartError> {
-    Ok(Parts::load(settings, Role::Worker, metadata, None, on_progress).await?.worker_parts(settings))
+    Ok(Parts::load(settings, Role::Worker, metadata, None, on_progress).await?.shared)
 }
 
 /// Loads the base models to check the servers that sample and train in their place: with their weights, where these are

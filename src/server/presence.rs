@@ -50,7 +50,7 @@ impl Presence {
         let whole = match role {
             Role::Whole => {
                 let (file, path) = open(directory, "lock")?;
-                if !seize(&file).map_err(|source| StartError::DataDirectory { path, source })? {
+                if !is_taken(file.try_lock()).map_err(|source| StartError::DataDirectory { path, source })? {
                     return Err(StartError::InUse(directory.to_owned()));
                 }
                 Some(file)
@@ -60,10 +60,10 @@ impl Presence {
         let (present, path) = open(directory, "processes")?;
         let failed = |source| StartError::DataDirectory { path: path.clone(), source };
         let alone = loop {
-            if seize(&present).map_err(failed)? {
+            if is_taken(present.try_lock()).map_err(failed)? {
                 break true;
             }
-            if share(&present).map_err(failed)? {
+            if is_taken(present.try_lock_shared()).map_err(failed)? {
                 break false;
             }
             tokio::time::sleep(INTERVAL).await;
@@ -82,7 +82,7 @@ impl Presence {
         if self.alone {
             // Another process may take the exclusive lock in between. It repeats the clean-up, which finishes soon.
             self.present.unlock().map_err(failed)?;
-            while !share(&self.present).map_err(failed)? {
+            while !is_taken(self.present.try_lock_shared()).map_err(failed)? {
                 tokio::time::sleep(INTERVAL).await;
             }
             self.alone = false;
@@ -91,18 +91,9 @@ impl Presence {
     }
 }
 
-/// Tries to take the shared lock. Returns false if another process has the exclusive lock.
-fn share(file: &File) -> io::Result<bool> {
-    match file.try_lock_shared() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
-
-/// Tries to take the exclusive lock. Returns false if another process has a lock.
-fn seize(file: &File) -> io::Result<bool> {
-    match file.try_lock() {
+/// Returns whether an attempt at a lock took it; false if another process has one that excludes it.
+fn is_taken(attempt: Result<(), TryLockError>) -> io::Result<bool> {
+    match attempt {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
         Err(TryLockError::Error(error)) => Err(error),

@@ -9,19 +9,19 @@ use std::time::{Duration, SystemTime};
 use tokio::net::TcpListener;
 
 use super::parts::Parts;
-use super::presence::{Presence, Role};
+use super::presence::Role;
 use super::routes::Routes;
 use super::{Limits, Settings, serve};
 use crate::api::{Api, BackgroundTasks, MissedChecks, QueueReading, RecentReads, ServerFacts};
 use crate::auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key};
 use crate::dashboard::Sessions;
-use crate::jobs::Worker;
+use crate::jobs::{Worker, WorkerParts};
 use crate::model_files::{HubError, ModelFilesError};
 use crate::models::BaseError;
 use crate::stop::{self, Stop};
 use crate::store::artifacts::{ArtifactError, ArtifactLocation};
 use crate::store::background::LastOutcome;
-use crate::store::directory_lock::{DirectoryLock, DirectoryLockError};
+use crate::store::directory_lock::DirectoryLockError;
 use crate::store::garbage;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::postgres::PostgresOpenError;
@@ -101,16 +101,16 @@ impl Service {
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
         let role = if settings.worker { Role::Whole } else { Role::Api };
         let parts = Parts::open(settings, role, on_progress).await?;
-        let worker = role.works().then(|| parts.worker(settings));
-        let (usage, usage_writer) = UsageLog::start(parts.metadata.clone(), parts.metrics.clone());
+        let worker = role.works().then(|| Worker::new(parts.shared.clone()));
+        let (usage, usage_writer) = UsageLog::start(parts.shared.metadata.clone(), parts.shared.metrics.clone());
         let data_directory = settings.data_directory.clone();
         let facts = ServerFacts {
             started_at: SystemTime::now(),
             is_postgres: settings.database.is_some(),
             has_bucket: !matches!(settings.artifacts, None | Some(ArtifactLocation::Directory(_))),
             trains: role.works(),
-            threads: parts.pool.threads(),
-            instruction_set: parts.pool.instruction_set().name(),
+            threads: parts.shared.pool.threads(),
+            instruction_set: parts.shared.pool.instruction_set().name(),
         };
         Ok(Self {
             parts,
@@ -129,10 +129,10 @@ impl Service {
     /// # Errors
     /// Returns an error if the store fails.
     pub async fn first_key(&self) -> Result<Option<ApiKey>, StartError> {
-        if !self.parts.metadata.list_keys(None).await?.is_empty() {
+        if !self.parts.shared.metadata.list_keys(None).await?.is_empty() {
             return Ok(None);
         }
-        let (key, _) = create_key(&*self.parts.metadata, FIRST_ENTITY, "first start").await?;
+        let (key, _) = create_key(&*self.parts.shared.metadata, FIRST_ENTITY, "first start").await?;
         Ok(Some(key))
     }
 
@@ -141,7 +141,7 @@ impl Service {
     /// # Errors
     /// Returns an error if the store fails.
     pub async fn scratch_key(&self) -> Result<ApiKey, StartError> {
-        Ok(create_key(&*self.parts.metadata, FIRST_ENTITY, "quickstart").await?.0)
+        Ok(create_key(&*self.parts.shared.metadata, FIRST_ENTITY, "quickstart").await?.0)
     }
 
     /// Returns an address that signs in to the dashboard as `key`, once and within ten minutes. The code is in the
@@ -162,7 +162,8 @@ impl Service {
     /// chat are available there under `/v1`; otherwise they are on the main listener under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
         let Self { parts, worker, usage, usage_writer, data_directory, facts, limits, sign_in_codes } = self;
-        let Parts { metadata, artifacts, catalog, data, metrics, adapter_files, lock, presence, .. } = parts;
+        let Parts { shared, adapter_files, lock, presence } = parts;
+        let WorkerParts { metadata, artifacts, catalog, data, metrics, .. } = shared;
         // The worker stops at once and not after the last response, so that another worker can resume its job.
         let tasks = BackgroundTasks {
             worker: worker.as_ref().map(Worker::outcome).unwrap_or_default(),
@@ -236,10 +237,7 @@ async fn close(metadata: &dyn Metadata) {
 
 /// A worker process without HTTP, with loaded models.
 pub struct StandaloneWorker {
-    worker: Worker,
-    metadata: Arc<dyn Metadata>,
-    lock: DirectoryLock,
-    presence: Option<Presence>,
+    parts: Parts,
 }
 
 impl StandaloneWorker {
@@ -248,15 +246,14 @@ impl StandaloneWorker {
     /// # Errors
     /// Returns an error if the data directory, a model or a setting cannot be used.
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
-        let parts = Parts::open(settings, Role::Worker, on_progress).await?;
-        let worker = parts.worker(settings);
-        Ok(Self { worker, metadata: parts.metadata, lock: parts.lock, presence: parts.presence })
+        Ok(Self { parts: Parts::open(settings, Role::Worker, on_progress).await? })
     }
 
     /// Works on jobs until `stop` turns true.
     pub async fn run(self, stop: Stop) {
-        let Self { worker, metadata, lock, presence } = self;
-        worker.run(stop).await;
+        let Parts { shared, lock, presence, .. } = self.parts;
+        let metadata = shared.metadata.clone();
+        Worker::new(shared).run(stop).await;
         close(&*metadata).await;
         drop((presence, lock));
     }
