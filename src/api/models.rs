@@ -128,8 +128,8 @@ impl Models for Api {
         caller: Caller,
         input: ListTrajectoryLogTrajectoriesInput,
     ) -> Result<ListTrajectoryLogTrajectoriesOutput, ApiError> {
-        let groups = self.log_groups(&caller, &input.model_id, &input.log_id).await?;
-        Ok(self.list_trajectories(groups, &input.group_id, input.after.as_deref(), input.limit).await?.into())
+        let (groups, model) = self.log_groups(&caller, &input.model_id, &input.log_id).await?;
+        Ok(self.list_trajectories(groups, model, &input.group_id, input.after.as_deref(), input.limit).await?.into())
     }
 
     async fn get_model_metrics(
@@ -168,7 +168,7 @@ impl Models for Api {
         let (body, received) = groups::receive(&self.artifacts, input.body).await?;
         let model = self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?;
         let ReceivedGroups { mut writer, groups, trajectories } = received;
-        let answer = |idempotency_replayed: Option<bool>| LogTrajectoriesOutput::Ok {
+        let output = |idempotency_replayed: Option<bool>| LogTrajectoriesOutput::Ok {
             headers: LogTrajectoriesOkHeaders { idempotency_replayed },
             body: LogResponse { logged_groups: groups as u64, logged_trajectories: trajectories as u64 },
         };
@@ -182,7 +182,7 @@ impl Models for Api {
         if let Some(request) = &request
             && self.metadata.find_idempotent_result(&caller.entity, request).await?.is_some()
         {
-            return Ok(answer(Some(true)));
+            return Ok(output(Some(true)));
         }
         let (id, artifact) = (Uuid::now_v7(), writer.finish().await?);
         let log = NewTrajectoryLog {
@@ -200,7 +200,7 @@ impl Models for Api {
             self.collect_later(vec![artifact]);
         }
         added?;
-        Ok(answer(is_unused.then_some(true)))
+        Ok(output(is_unused.then_some(true)))
     }
 }
 

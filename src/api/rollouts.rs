@@ -79,7 +79,7 @@ impl Api {
         Ok(page!(TrainingJobGroupPage, part.items.into_iter().map(wire_group).collect(), part.has_more))
     }
 
-    /// Returns a page of the places that training left out.
+    /// Returns a page of the remarks on what training left out.
     pub(super) async fn drops_of_job(
         &self,
         caller: &Caller,
@@ -96,7 +96,8 @@ impl Api {
     /// Returns a page of the trajectories of a group of a job or a log.
     pub(super) async fn list_trajectories(
         &self,
-        (groups, model): (StoredGroups, ModelRecord),
+        groups: StoredGroups,
+        model: ModelRecord,
         group_id: &str,
         after: Option<&str>,
         limit: u32,
@@ -104,9 +105,10 @@ impl Api {
         let unknown = || ApiError::not_found("there is no such trajectory group");
         let index = group_id.parse().map_err(|_| unknown())?;
         let base = self.catalog.served_base(&model)?.clone();
-        let page = (following::<u32>(after)? as usize, limit as usize);
+        let first = following::<u32>(after)? as usize;
         let _permit = READING.acquire().await.map_err(|_| ApiError::internal("the readers of groups are closed"))?;
-        let part = groups.trajectories(&self.artifacts, (base, model), index, page).await.map_err(failed)?;
+        let part =
+            groups.trajectories(&self.artifacts, base, model, index, first, limit as usize).await.map_err(failed)?;
         let Part { items, has_more } = part.ok_or_else(unknown)?;
         Ok(page!(TrainingJobTrajectoryPage, items.into_iter().map(wire_trajectory).collect(), has_more))
     }
@@ -185,8 +187,8 @@ fn wire_remark(remark: Remark) -> TrainingJobRemark {
 }
 
 fn wire_drop(remark: ListedRemark) -> TrainingJobDrop {
-    let ListedRemark { number, group, is_drift, code, place, message } = remark;
-    TrainingJobDrop { id: number.to_string(), group_id: group.to_string(), drift: is_drift, code, place, message }
+    let ListedRemark { number, group, is_drift, code, path, message } = remark;
+    TrainingJobDrop { id: number.to_string(), group_id: group.to_string(), drift: is_drift, code, place: path, message }
 }
 
 fn wire_group(ListedGroup { number, entry, advantages }: ListedGroup) -> TrainingJobGroup {
@@ -235,7 +237,7 @@ fn wire_sequence(read: ReadSequence) -> TrainingJobSequence {
     }
 }
 
-/// Puts the values of the trained tokens in their places; a value that is not known is NaN.
+/// Puts the values of the trained tokens at their positions; a value that is not known is NaN.
 fn of_trained(mask: &[bool], values: Vec<f32>) -> Vec<Option<f32>> {
     let mut values = values.into_iter();
     let value = |trained: &bool| match trained {

@@ -204,8 +204,8 @@ impl TrainingJobs for Api {
         caller: Caller,
         input: ListTrainingJobTrajectoriesInput,
     ) -> Result<ListTrainingJobTrajectoriesOutput, ApiError> {
-        let groups = self.job_groups(&caller, &input.training_job_id).await?;
-        Ok(self.list_trajectories(groups, &input.group_id, input.after.as_deref(), input.limit).await?.into())
+        let (groups, model) = self.job_groups(&caller, &input.training_job_id).await?;
+        Ok(self.list_trajectories(groups, model, &input.group_id, input.after.as_deref(), input.limit).await?.into())
     }
 
     async fn list_training_job_events(

@@ -28,18 +28,19 @@ impl GenerationDefaults {
     /// # Errors
     /// Returns the name of an invalid field and the values that it accepts.
     pub(super) fn read(config: &Value) -> Result<Self, (&'static str, String)> {
-        let field = |name: &'static str| (name, config.get(name).filter(|value| !value.is_null()));
-        let greedy = match field("do_sample") {
-            (_, None) => false,
-            (_, Some(Value::Bool(samples))) => !samples,
-            (name, Some(value)) => return Err((name, format!("{value}: it must be true or false"))),
+        let field = |name: &'static str| Field { name, value: config.get(name).filter(|value| !value.is_null()) };
+        let samples = field("do_sample");
+        let greedy = match samples.value {
+            None => false,
+            Some(Value::Bool(samples)) => !samples,
+            Some(value) => return Err((samples.name, format!("{value}: it must be true or false"))),
         };
         let sampled = Self {
-            temperature: number(field("temperature"), 0.0, 2.0)?,
-            top_p: number(field("top_p"), 0.0, 1.0)?,
-            top_k: count(field("top_k"))?,
-            min_p: number(field("min_p"), 0.0, 1.0)?,
-            repetition_penalty: number(field("repetition_penalty"), 0.01, 10.0)?,
+            temperature: field("temperature").number(0.0, 2.0)?,
+            top_p: field("top_p").number(0.0, 1.0)?,
+            top_k: field("top_k").count()?,
+            min_p: field("min_p").number(0.0, 1.0)?,
+            repetition_penalty: field("repetition_penalty").number(0.01, 10.0)?,
         };
         Ok(if greedy {
             // Filters have no effect on greedy decoding. Penalties can change the most likely token, so they are kept.
@@ -50,25 +51,30 @@ impl GenerationDefaults {
     }
 }
 
-type Field<'a> = (&'static str, Option<&'a Value>);
-
-fn number((name, value): Field<'_>, least: f64, most: f64) -> Result<Option<f32>, (&'static str, String)> {
-    let Some(value) = value else { return Ok(None) };
-    let number = value.as_f64().filter(|number| (least..=most).contains(number));
-    let reason = || (name, format!("{value}: it must be a number from {least} to {most}"));
-    number.map(|number| Some(number as f32)).ok_or_else(reason)
+/// A field of the file; null is the same as absent.
+struct Field<'a> {
+    name: &'static str,
+    value: Option<&'a Value>,
 }
 
-/// Parses `top_k`: 0 and -1 both mean "all".
-fn count((name, value): Field<'_>) -> Result<Option<usize>, (&'static str, String)> {
-    let Some(value) = value else { return Ok(None) };
-    if value.as_i64() == Some(-1) {
-        return Ok(Some(0));
+impl Field<'_> {
+    fn number(self, least: f64, most: f64) -> Result<Option<f32>, (&'static str, String)> {
+        let Some(value) = self.value else { return Ok(None) };
+        let number = value.as_f64().filter(|number| (least..=most).contains(number));
+        let reason = || (self.name, format!("{value}: it must be a number from {least} to {most}"));
+        number.map(|number| Some(number as f32)).ok_or_else(reason)
     }
-    let count = value.as_u64().and_then(|count| u32::try_from(count).ok());
-    count
-        .map(|count| Some(count as usize))
-        .ok_or((name, format!("{value}: it must be a count of tokens, or 0 for all")))
+
+    /// Parses `top_k`: 0 and -1 both mean "all".
+    fn count(self) -> Result<Option<usize>, (&'static str, String)> {
+        let Some(value) = self.value else { return Ok(None) };
+        if value.as_i64() == Some(-1) {
+            return Ok(Some(0));
+        }
+        let count = value.as_u64().and_then(|count| u32::try_from(count).ok());
+        let reason = || (self.name, format!("{value}: it must be a count of tokens, or 0 for all"));
+        count.map(|count| Some(count as usize)).ok_or_else(reason)
+    }
 }
 
 #[cfg(test)]

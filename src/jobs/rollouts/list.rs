@@ -1,4 +1,4 @@
-//! Listings of groups, and of the places that training left out.
+//! Listings of groups, and of the remarks on what training left out.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -58,21 +58,21 @@ pub(crate) struct ListedGroup {
     pub advantages: Vec<Option<f64>>,
 }
 
-/// Question for a listing of places.
+/// Question for a listing of remarks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DropQuery {
-    /// Whether the places are those of drift.
+    /// Whether the remarks are those of drift.
     pub drift: Option<bool>,
-    /// Number of the place from which the page begins.
+    /// Number of the remark from which the page begins.
     pub first: u64,
-    /// Maximum number of places.
+    /// Maximum number of remarks.
     pub limit: usize,
 }
 
-/// A place of a listing.
+/// A remark of a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListedRemark {
-    /// Position among all places of the job.
+    /// Position among all remarks of the job.
     pub number: u64,
     /// Position of its group.
     pub group: usize,
@@ -81,7 +81,7 @@ pub(crate) struct ListedRemark {
     /// Stable name for programs.
     pub code: String,
     /// Path into the request.
-    pub place: String,
+    pub path: String,
     /// Human-readable text.
     pub message: String,
 }
@@ -213,7 +213,7 @@ impl Opened {
                     group,
                     is_drift: remark.drift,
                     code: remark.code,
-                    place: remark.path,
+                    path: remark.path,
                     message: remark.message,
                 });
             }
@@ -253,7 +253,7 @@ pub(super) fn advantages(entry: &GroupEntry, config: &RlConfig) -> GroupAdvantag
     GroupAdvantages { advantages: entry.rewards.iter().map(advantage).collect(), dropped: None }
 }
 
-/// The place of a group in a sorted listing: earlier groups are smaller.
+/// The position of a group in a sorted listing: earlier groups are smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rank {
     /// Value of the sort, negated for a descending one; infinite if the group has none.

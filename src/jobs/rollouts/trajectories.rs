@@ -77,20 +77,24 @@ impl StoredGroups {
     pub(crate) async fn trajectories(
         self,
         artifacts: &Artifacts,
-        of: (Arc<Base>, ModelRecord),
+        base: Arc<Base>,
+        model: ModelRecord,
         index: usize,
-        page: (usize, usize),
+        first: usize,
+        limit: usize,
     ) -> Result<Option<Part<ReadTrajectory>>, EstimateError> {
-        self.read(artifacts, move |mut opened| opened.trajectories((&of.0, &of.1), index, page)).await
+        self.read(artifacts, move |mut opened| opened.trajectories(&base, &model, index, first, limit)).await
     }
 }
 
 impl Opened {
     fn trajectories(
         &mut self,
-        of: (&Base, &ModelRecord),
+        base: &Base,
+        model: &ModelRecord,
         index: usize,
-        (first, limit): (usize, usize),
+        first: usize,
+        limit: usize,
     ) -> Result<Option<Part<ReadTrajectory>>, JobError> {
         let Some(entry) = self.group(index)? else { return Ok(None) };
         let end = self.index_end()?;
@@ -108,7 +112,7 @@ impl Opened {
                 break;
             }
             let trajectory = self.member(&mut members, number)?;
-            let mut read = self.inspect((index, number), &trajectory, &advantages, of, MAX_TOKENS - tokens);
+            let mut read = self.inspect((index, number), &trajectory, &advantages, base, model, MAX_TOKENS - tokens);
             self.add_results(&mut read, &entry, &end)?;
             tokens += read.sequences.iter().map(|read| read.sequence.tokens.len()).sum::<usize>();
             bytes += read.items.iter().map(size).sum::<usize>();
@@ -147,15 +151,16 @@ impl Opened {
     /// Reads a trajectory. It has one sequence at least, if there is one, and no further ones beyond `max_tokens`.
     fn inspect(
         &self,
-        place: (usize, usize),
+        index: (usize, usize),
         trajectory: &Trajectory,
         advantages: &GroupAdvantages,
-        (base, model): (&Base, &ModelRecord),
+        base: &Base,
+        model: &ModelRecord,
         max_tokens: usize,
     ) -> ReadTrajectory {
         let is_trained = |name: &str| names_model(name, model);
         let (config, text, longest) = (&self.config, base.text(), base.longest_sequence());
-        let inspected = inspect_trajectory(place, trajectory, advantages, config, &text, &is_trained, longest);
+        let inspected = inspect_trajectory(index, trajectory, advantages, config, &text, &is_trained, longest);
         let mut tokens = 0;
         let kept = inspected.sequences.iter().take_while(|sequence| {
             let is_kept = tokens == 0 || tokens + sequence.tokens.len() <= max_tokens;
@@ -176,7 +181,7 @@ impl Opened {
             item
         });
         ReadTrajectory {
-            number: place.1,
+            number: index.1,
             reward: trajectory.reward,
             advantage: inspected.advantage,
             items: items.collect(),
