@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::engine::sampler::AdapterHash;
 use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession};
 use crate::error_chain;
-use crate::learners::{Caller, LearnerBase, LearnerPlace, LearnerServer, RemoteLearner, SessionKey};
+use crate::learners::{Caller, LearnerAddress, LearnerBase, LearnerServer, RemoteLearner, SessionKey};
 use crate::models::{Base, RemoteError};
 use crate::store::records::LearnerProgram;
 use crate::training::{Learner, LearnerError, MAX_SAMPLER_MISMATCH, OptimizerSettings, Sequence};
@@ -121,7 +121,7 @@ pub(crate) async fn check(base: &Base, pool: &Arc<ComputePool>, servers: &Server
         Some(server) => {
             let reference = embedded.as_ref().map(|(step, _)| step);
             let figures = learner(base, server, adapter.clone(), tokens, reference).await?;
-            Some((server.place.to_string(), figures))
+            Some((server.address.to_string(), figures))
         }
     };
     let by_learner = learner.as_ref().and_then(|(_, trained)| trained.as_ref().ok());
@@ -180,7 +180,7 @@ pub(crate) struct Step {
 
 /// Scores the text, makes a step on it, and scores it again.
 fn train(learner: &mut dyn Learner, tokens: &[u32]) -> Result<Step, LearnerError> {
-    let scored: Vec<bool> = (0..tokens.len()).map(|place| place > 0).collect();
+    let scored: Vec<bool> = (0..tokens.len()).map(|position| position > 0).collect();
     let starts = 0..SEQUENCES.min(tokens.len().saturating_sub(1)).max(1);
     let sequences: Vec<Sequence<'_>> =
         starts.map(|start| Sequence { tokens: &tokens[start..], scored: &scored[..tokens.len() - start] }).collect();
@@ -222,9 +222,9 @@ async fn learner(
     embedded: Option<&Step>,
 ) -> Result<Result<(LearnerFigures, Adapter), String>, CheckError> {
     // One that is started for the check has the time that it has for a job.
-    let server = match server.place {
-        LearnerPlace::Url(_) => server.clone().starting_within(START),
-        LearnerPlace::Ray(..) => server.clone(),
+    let server = match server.address {
+        LearnerAddress::Url(_) => server.clone().starting_within(START),
+        LearnerAddress::Ray(..) => server.clone(),
     };
     let (name, shape, origin) = (base.name().to_owned(), base.config.clone(), base.origin().clone());
     let runtime = Handle::current();

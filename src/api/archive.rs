@@ -76,10 +76,10 @@ mod tests {
             let artifact = artifacts.put(content.clone()).await.unwrap();
             entries.push(Entry { path: format!("dir/{index}"), artifact, bytes: content.len() as u64 });
         }
-        let answer =
+        let response =
             archive(&artifacts, entries, 1_795_329_600).unwrap().answer(Status::Fixed(200), "application/x-tar");
-        let length: usize = answer.headers()["content-length"].to_str().unwrap().parse().unwrap();
-        let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+        let length: usize = response.headers()["content-length"].to_str().unwrap().parse().unwrap();
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
         assert_eq!(bytes.len(), length);
         let mut archive = tar::Archive::new(&bytes[..]);
         let mut read = Vec::new();

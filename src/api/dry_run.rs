@@ -96,11 +96,11 @@ impl Drop for Removed<'_> {
 pub(super) fn rejected(kind: JobKind, error: EstimateError) -> ApiError {
     match error {
         EstimateError::WouldFail { code, message } => {
-            let place = match kind {
+            let path = match kind {
                 JobKind::Rl => "trajectory_groups",
                 JobKind::Sft => "training_data_url",
             };
-            ApiError::invalid(place, message).with_code(code.as_str())
+            ApiError::invalid(path, message).with_code(code.as_str())
         }
         EstimateError::Gone => ApiError::not_found(
             "the data is no longer stored: that of a failed or cancelled job is removed at its end, that of another with its \

@@ -61,8 +61,8 @@ impl ReceivedGroups {
             for (number, trajectory) in group.trajectories.iter().flatten().enumerate() {
                 self.trajectories += 1;
                 if is_mixed(trajectory) {
-                    let place = format!("trajectory_groups[{index}].trajectories[{number}]");
-                    return Err(ApiError::invalid(place, MIXED));
+                    let path = format!("trajectory_groups[{index}].trajectories[{number}]");
+                    return Err(ApiError::invalid(path, MIXED));
                 }
             }
         }

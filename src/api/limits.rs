@@ -24,12 +24,12 @@ const TOKENS: [HeaderName; 3] = [
 ];
 
 /// The caller's limits that a response occupies until it ends.
-pub(super) struct AnswerLimits {
+pub(super) struct ResponseLimits {
     tokens: TokenHold,
     _stream: Option<StreamPermit>,
 }
 
-impl AnswerLimits {
+impl ResponseLimits {
     /// Reserves the tokens of the prompt too. The response headers state the remaining tokens.
     pub(super) fn set_aside_prompt(&mut self, tokens: u64) {
         if let Some(reading) = self.tokens.add(tokens, Instant::now()) {
@@ -63,13 +63,13 @@ impl Api {
     ///
     /// # Errors
     /// Returns 429 if the caller has no tokens left or too many responses in flight.
-    pub(super) async fn admit_answer(&self, caller: &Caller, tokens: u64) -> Result<AnswerLimits, ApiError> {
+    pub(super) async fn admit_response(&self, caller: &Caller, tokens: u64) -> Result<ResponseLimits, ApiError> {
         self.check_budget(caller).await?;
         let aside = self.limiter.set_aside(caller.key_id, &caller.limits, tokens, Instant::now());
         if let Err(LimitReached::Tokens { limit, reset, .. }) = &aside {
             tell(TOKENS, Reading { limit: *limit, remaining: 0, reset: *reset });
         }
-        Ok(AnswerLimits { tokens: aside?, _stream: self.admit_stream(caller)? })
+        Ok(ResponseLimits { tokens: aside?, _stream: self.admit_stream(caller)? })
     }
 
     /// Acquires the permit for one more concurrent response.

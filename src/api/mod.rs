@@ -103,7 +103,7 @@ pub(crate) struct Api {
     pub recent_keys: RecentKeys,
     /// Responses to the latest reads.
     pub recent_reads: RecentReads,
-    /// Keys with open streams and answers.
+    /// Keys with open streams and responses.
     pub open_keys: Arc<OpenKeys>,
     /// Newest events of followed jobs.
     pub event_tails: Arc<EventTails>,
@@ -113,7 +113,7 @@ pub(crate) struct Api {
     pub metrics: Arc<Metrics>,
     /// Cached reading of the job queue for scrapes.
     pub queue: QueueReading,
-    /// The system checks that were not answered in time.
+    /// The system checks that did not end in time.
     pub missed_checks: MissedChecks,
     /// Outcomes of background tasks.
     pub tasks: BackgroundTasks,
@@ -131,15 +131,15 @@ impl Api {
         garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), candidates);
     }
 
-    /// Awaits a whole answer, unless the key of its request is revoked before: whoever drops it computes no further.
+    /// Awaits a whole response, unless the key of its request is revoked before: whoever drops it computes no further.
     async fn unless_revoked<T>(
         &self,
         key: Uuid,
-        answer: impl Future<Output = Result<T, ApiError>>,
+        response: impl Future<Output = Result<T, ApiError>>,
     ) -> Result<T, ApiError> {
         tokio::select! {
             biased;
-            answer = answer => answer,
+            response = response => response,
             () = self.open_keys.open(key).happens() => Err(ApiError::unauthorized(REVOKED_KEY)),
         }
     }

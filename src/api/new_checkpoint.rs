@@ -166,13 +166,13 @@ fn rejected(error: AdapterError) -> ApiError {
     }
 }
 
-/// Returns 422 at `place` if the options of an adapter differ from the model's.
-fn check_options(place: &str, found: &LoraOptions, model: &LoraOptions) -> Result<(), ApiError> {
+/// Returns 422 at `path` if the options of an adapter differ from the model's.
+fn check_options(path: &str, found: &LoraOptions, model: &LoraOptions) -> Result<(), ApiError> {
     let Some((option, found, model)) = different_options(found, model).into_iter().next() else { return Ok(()) };
     let message = format!(
         "the adapter has {option} {found}, the model was registered with {model}; register a model with the adapter's"
     );
-    Err(ApiError::invalid(place, message))
+    Err(ApiError::invalid(path, message))
 }
 
 fn created(checkpoint: CheckpointRecord, idempotency_replayed: Option<bool>) -> AddCheckpointOutput {

@@ -1,8 +1,8 @@
 //! Responses to reads, kept until the store changes.
 //!
 //! Clients poll: most reads ask again for something that has not changed. Encoding a page costs far more than the version of
-//! the store, so a read whose question was answered at the same version gets that answer again. The version counts the
-//! writes of every process, so the answer is the one that the store would give.
+//! the store, so a read with the same question and version gets the same response again. The version counts the
+//! writes of every process, so the response is the one that the store would give.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ pub(crate) struct RecentReads(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    responses: HashMap<Question, Answer>,
+    responses: HashMap<Question, StoredResponse>,
     bytes: usize,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Question {
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-struct Answer {
+struct StoredResponse {
     version: StoreVersion,
     made_at: Instant,
     headers: HeaderMap,
@@ -101,10 +101,10 @@ impl Question {
         })
     }
 
-    /// Returns whether an answer is the one that a store of the version would give now.
-    fn is_answered_by(&self, answer: &Answer, version: StoreVersion) -> bool {
-        let is_new = !TIMED_OPERATIONS.contains(&self.operation) || answer.made_at.elapsed() < MAX_AGE;
-        is_new && answer.version == version
+    /// Returns whether a stored response is the one that a store of the version would give now.
+    fn is_current(&self, stored: &StoredResponse, version: StoreVersion) -> bool {
+        let is_new = !TIMED_OPERATIONS.contains(&self.operation) || stored.made_at.elapsed() < MAX_AGE;
+        is_new && stored.version == version
     }
 
     /// Returns the bytes that the question takes, about.
@@ -139,30 +139,30 @@ impl RecentReads {
             Ok(body) => body.to_bytes(),
             Err(error) => return ApiError::internal(error).into_response(),
         };
-        self.keep(question, Answer { version, made_at, headers: parts.headers.clone(), body: body.clone() });
+        self.keep(question, StoredResponse { version, made_at, headers: parts.headers.clone(), body: body.clone() });
         Response::from_parts(parts, Body::from(body))
     }
 
     fn find(&self, question: &Question, version: StoreVersion) -> Option<Response> {
         let kept = self.0.lock();
-        let answer = kept.responses.get(question).filter(|answer| question.is_answered_by(answer, version))?;
-        let mut response = Response::new(Body::from(answer.body.clone()));
-        *response.headers_mut() = answer.headers.clone();
+        let stored = kept.responses.get(question).filter(|stored| question.is_current(stored, version))?;
+        let mut response = Response::new(Body::from(stored.body.clone()));
+        *response.headers_mut() = stored.headers.clone();
         Some(response)
     }
 
-    fn keep(&self, question: Question, answer: Answer) {
+    fn keep(&self, question: Question, stored: StoredResponse) {
         let mut kept = self.0.lock();
         if let Some(older) = kept.responses.remove(&question) {
             kept.bytes -= question.size() + older.body.len();
         }
-        kept.bytes += question.size() + answer.body.len();
+        kept.bytes += question.size() + stored.body.len();
         if kept.bytes > MAX_BYTES {
             // Most are of older versions.
             kept.responses.clear();
-            kept.bytes = question.size() + answer.body.len();
+            kept.bytes = question.size() + stored.body.len();
         }
-        kept.responses.insert(question, answer);
+        kept.responses.insert(question, stored);
     }
 }
 
@@ -296,7 +296,7 @@ mod tests {
             ask(&reads, &store, question("acme", "/same"), &body).await;
             let kept = reads.0.lock();
             let bytes: usize =
-                kept.responses.iter().map(|(question, answer)| question.size() + answer.body.len()).sum();
+                kept.responses.iter().map(|(question, stored)| question.size() + stored.body.len()).sum();
             assert!(bytes == kept.bytes && bytes <= MAX_BYTES, "{bytes}");
         }
         assert!(reads.0.lock().responses.len() > 10);

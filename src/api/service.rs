@@ -75,7 +75,7 @@ impl Service for Api {
     async fn check_system(&self, _caller: Caller, _input: CheckSystemInput) -> Result<CheckSystemOutput, ApiError> {
         let checks = self.check_system().await;
         let passed = checks.all_passed();
-        let answer = SystemCheckResponse {
+        let body = SystemCheckResponse {
             api: true,
             database: checks.database.success,
             // Jobs wait in the store, in one queue for both. They differ in the compute resource: the CPU queue check
@@ -85,6 +85,6 @@ impl Service for Api {
             artifacts: checks.artifacts,
             disk: checks.disk,
         };
-        Ok(if passed { CheckSystemOutput::Ok(answer) } else { CheckSystemOutput::ServiceUnavailable(answer.into()) })
+        Ok(if passed { CheckSystemOutput::Ok(body) } else { CheckSystemOutput::ServiceUnavailable(body.into()) })
     }
 }

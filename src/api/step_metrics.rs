@@ -18,7 +18,7 @@ use crate::store::records::{JobSteps, StepPosition, StepRecord, StepsOf};
 
 /// Number of steps per query.
 const PAGE: u32 = 500;
-/// Memory of a point of a metric: of the steps in it, and in the answer.
+/// Memory of a point of a metric: of the steps in it, and in the response.
 const POINT_BYTES: usize = size_of::<Bucket>() + 3 * size_of::<Option<f64>>();
 /// Metrics with the number of trained tokens of a step, by kind of training.
 const TRAINED_TOKENS: [&str; 2] = ["row/num_trained_tokens", "num_trainable_tokens"];

@@ -21,7 +21,7 @@ const CHECK_TIME: Duration = Duration::from_millis(900);
 /// would soon fill the disk.
 const MIN_FREE_BYTES: u64 = 64 << 20;
 
-/// The checks that were not answered in time when they last ran.
+/// The checks that did not end in time when they last ran.
 #[derive(Default)]
 pub(crate) struct MissedChecks {
     database: LastMiss,
@@ -31,17 +31,17 @@ pub(crate) struct MissedChecks {
     disk: LastMiss,
 }
 
-/// End of the first of the latest checks of a part that were not answered in time.
+/// End of the first of the latest checks of a part that did not end in time.
 #[derive(Default)]
 struct LastMiss(Mutex<Option<Instant>>);
 
 impl LastMiss {
-    /// Notes a check that was answered in time.
+    /// Notes a check that ended in time.
     fn clear(&self) {
         *self.0.lock() = None;
     }
 
-    /// Notes a check that was not answered in time, and returns whether it is the second in a row. Checks that ran at
+    /// Notes a check that did not end in time, and returns whether it is the second in a row. Checks that ran at
     /// the same time count as one.
     fn is_second(&self, started: Instant) -> bool {
         let mut first = self.0.lock();
@@ -79,14 +79,14 @@ impl Api {
     pub(super) async fn check_system(&self) -> Checks {
         let missed = &self.missed_checks;
         let (database, artifacts, queue, engine, disk) = tokio::join!(
-            measured("database", &missed.database, answer(self.metadata.ping())),
+            measured("database", &missed.database, in_time(self.metadata.ping())),
             measured("artifacts", &missed.artifacts, async {
                 none_of(&self.artifact_tasks())?;
-                answer(self.artifacts.probe()).await
+                in_time(self.artifacts.probe()).await
             }),
             measured("queue", &missed.queue, async {
                 none_of(&self.row_tasks())?;
-                answer(self.metadata.queue_depth()).await
+                in_time(self.metadata.queue_depth()).await
             }),
             measured("engine", &missed.engine, engine(&self.catalog)),
             measured("disk", &missed.disk, disk(&self.data_directory)),
@@ -125,7 +125,7 @@ enum Reason {
     Said(String),
 }
 
-/// Runs a check and measures its time. A part fails if its check fails, or is not answered in time twice in a row: a
+/// Runs a check and measures its time. A part fails if its check fails, or does not end in time twice in a row: a
 /// disk that is busy for a second needs nobody's attention.
 async fn measured(part: &str, last_miss: &LastMiss, check: impl Future<Output = Result<(), Reason>>) -> QueueCheck {
     let started = Instant::now();
@@ -153,7 +153,7 @@ async fn measured(part: &str, last_miss: &LastMiss, check: impl Future<Output = 
 }
 
 /// Runs a check with the time limit. The cause of an error is only logged, because any key may call this operation.
-async fn answer<T, E: std::error::Error + 'static>(work: impl Future<Output = Result<T, E>>) -> Result<(), Reason> {
+async fn in_time<T, E: std::error::Error + 'static>(work: impl Future<Output = Result<T, E>>) -> Result<(), Reason> {
     match timeout(CHECK_TIME, work).await {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(error)) => {
@@ -167,14 +167,14 @@ async fn answer<T, E: std::error::Error + 'static>(work: impl Future<Output = Re
 /// Checks that every replica applies the adapters that it has loaded, and that every sampler generates a token, or at
 /// least makes progress with other requests.
 async fn engine(catalog: &Catalog) -> Result<(), Reason> {
-    // First, for it is known: a replica that does not answer must not hide it.
+    // First, for it is known: a replica that does not respond must not hide it.
     none_of(&catalog.bad_adapters())?;
     let before = catalog.sampler_steps();
-    match answer(catalog.probe()).await {
+    match in_time(catalog.probe()).await {
         Err(Reason::Silent) if catalog.sampler_steps() > before => Ok(()),
         // A sampler of which no replica is ready is not merely busy.
         Err(Reason::Silent) => none_of(&catalog.samplers_away()).and(Err(Reason::Silent)),
-        answered => answered,
+        ended => ended,
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
     }
 
     async fn silence() -> Result<(), Reason> {
-        answer(std::future::pending::<Result<(), std::io::Error>>()).await
+        in_time(std::future::pending::<Result<(), std::io::Error>>()).await
     }
 
     #[tokio::test]
@@ -240,7 +240,7 @@ mod tests {
         let errors = ["no answer within 0.9 s, twice in a row".to_owned()];
         assert_eq!((check.success, &check.errors[..]), (false, &errors[..]));
         assert!((0.9..1.0).contains(&check.duration), "{}", check.duration);
-        // An answer in between, in words or not, ends the row.
+        // A result in between, in words or not, ends the row.
         for answered in [Ok(()), Err(Reason::Said("broken".to_owned()))] {
             let success = answered.is_ok();
             assert_eq!(measured("test", &last_miss, async { answered }).await.success, success);

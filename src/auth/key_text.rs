@@ -147,13 +147,13 @@ mod tests {
     #[test]
     fn one_changed_character_is_rejected() {
         let key = ApiKey::generate().unwrap();
-        for place in 0..LENGTH {
+        for index in 0..LENGTH {
             for replacement in *b"0Zz-_ \n" {
                 let mut changed = key.reveal().as_bytes().to_vec();
-                if changed[place] != replacement {
-                    changed[place] = replacement;
+                if changed[index] != replacement {
+                    changed[index] = replacement;
                     let changed = String::from_utf8(changed).unwrap();
-                    assert_eq!(changed.parse::<ApiKey>().unwrap_err(), InvalidApiKey, "at {place}");
+                    assert_eq!(changed.parse::<ApiKey>().unwrap_err(), InvalidApiKey, "at {index}");
                 }
             }
         }

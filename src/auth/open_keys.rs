@@ -1,4 +1,4 @@
-//! Ends the open streams and the answers of revoked keys.
+//! Ends the open streams and the responses of revoked keys.
 
 use std::collections::HashMap;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::answer::{AnswerForm, AnswerParser};
+use super::completion_parser::{CompletionForm, CompletionParser};
 use super::delta::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
 use super::stop::{StopMatcher, Stopped};
 use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError};
@@ -32,12 +32,12 @@ pub(super) struct ChoiceAssembler {
     /// Number of tokens so far.
     generated: usize,
     stops: StopMatcher,
-    answer: AnswerParser,
+    completion: CompletionParser,
 }
 
 impl ChoiceAssembler {
     /// Creates an assembler at the start of a choice.
-    pub(super) fn new(index: u32, tokenizer: Arc<Tokenizer>, mut options: TextOptions, form: AnswerForm) -> Self {
+    pub(super) fn new(index: u32, tokenizer: Arc<Tokenizer>, mut options: TextOptions, form: CompletionForm) -> Self {
         let stops = StopMatcher::new(std::mem::take(&mut options.stop_texts), options.include_stop);
         Self {
             index,
@@ -46,7 +46,7 @@ impl ChoiceAssembler {
             options,
             generated: 0,
             stops,
-            answer: AnswerParser::new(form),
+            completion: CompletionParser::new(form),
         }
     }
 
@@ -98,7 +98,7 @@ impl ChoiceAssembler {
         if !entry.bytes.is_empty() {
             return None;
         }
-        self.answer.marker(self.tokenizer.id_to_token(entry.id).as_deref(), entry.id)
+        self.completion.marker(self.tokenizer.id_to_token(entry.id).as_deref(), entry.id)
     }
 
     /// Processes a marker. It is no text, so no stop text spans it.
@@ -143,16 +143,16 @@ impl ChoiceAssembler {
     }
 
     fn parse(&mut self, text: &str, delta: &mut ChatDelta) {
-        if self.answer.push(text, delta) {
+        if self.completion.push(text, delta) {
             delta.finish = Some(ChatFinish::ToolCalls);
         }
     }
 
     fn end(&mut self, reason: FinishReason, delta: &mut ChatDelta) {
-        self.answer.finish(delta);
+        self.completion.finish(delta);
         delta.finish = Some(match reason {
             FinishReason::Length => ChatFinish::Length,
-            FinishReason::Stop if self.answer.called() => ChatFinish::ToolCalls,
+            FinishReason::Stop if self.completion.called() => ChatFinish::ToolCalls,
             FinishReason::Stop => ChatFinish::Stop,
         });
     }
@@ -162,9 +162,9 @@ impl ChoiceAssembler {
 mod tests {
     use super::*;
 
-    /// Returns the text of tokens in an answer, or of tokens that continue a text.
+    /// Returns the text of tokens in a completion, or of tokens that continue a text.
     fn text(tokenizer: &Arc<Tokenizer>, tokens: &[u32], continues: bool) -> String {
-        let form = AnswerForm { continues, ..AnswerForm::default() };
+        let form = CompletionForm { continues, ..CompletionForm::default() };
         let mut assembler = ChoiceAssembler::new(0, tokenizer.clone(), TextOptions::default(), form);
         let token = |&id: &u32| GenerateEvent::Token { id, logprob: 0.0, top: Vec::new() };
         let events = tokens.iter().map(token).chain([GenerateEvent::Finished(FinishReason::Length)]);

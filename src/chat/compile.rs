@@ -26,7 +26,7 @@ const STACK_BYTES: usize = 32 << 20;
 #[derive(Clone)]
 pub(super) struct CompileQueue {
     threads: Arc<Semaphore>,
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     limit: Duration,
 }
 
@@ -37,7 +37,7 @@ impl CompileQueue {
     }
 
     fn with_limits(threads: usize, waiting: usize, limit: Duration) -> Self {
-        Self { threads: Arc::new(Semaphore::new(threads)), places: Arc::new(Semaphore::new(threads + waiting)), limit }
+        Self { threads: Arc::new(Semaphore::new(threads)), slots: Arc::new(Semaphore::new(threads + waiting)), limit }
     }
 
     /// Compiles a grammar.
@@ -59,7 +59,7 @@ impl CompileQueue {
         work: impl FnOnce() -> Result<T, ChatError> + Send + 'static,
     ) -> Result<T, ChatError> {
         let busy = || ChatError::Busy("too many answers of a given form are being prepared; try again".to_owned());
-        let _place = self.places.try_acquire().map_err(|_| busy())?;
+        let _slot = self.slots.try_acquire().map_err(|_| busy())?;
         let thread = self.threads.clone().acquire_owned().await.map_err(|_| ChatError::Stopping)?;
         let (sender, receiver) = oneshot::channel();
         std::thread::Builder::new()
@@ -104,7 +104,7 @@ mod tests {
         let mut next = std::pin::pin!(queue.run("q".to_owned(), || Ok(2)));
         let waits = tokio::time::timeout(Duration::from_millis(20), &mut next).await;
         assert!(waits.is_err(), "{waits:?}");
-        assert_eq!(queue.places.available_permits(), 1);
+        assert_eq!(queue.slots.available_permits(), 1);
         let mut another = std::pin::pin!(queue.run("r".to_owned(), || Ok(3)));
         assert!(tokio::time::timeout(Duration::from_millis(20), &mut another).await.is_err());
         assert!(matches!(queue.run("s".to_owned(), || Ok(4)).await, Err(ChatError::Busy(_))));

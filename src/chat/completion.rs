@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::answer::AnswerForm;
+use super::completion_parser::CompletionForm;
 use super::{ChatError, ChatRequest, ChatStream, ServedModel};
 use crate::engine::sampler::AdapterRef;
 use crate::text::Prompt;
@@ -28,7 +28,7 @@ pub struct CompletionRequest {
 }
 
 impl ServedModel {
-    /// Starts the completions of every prompt, as [`Self::chat_from`] starts answers. Either all start or none.
+    /// Starts the completions of every prompt, as [`Self::chat_from`] does for a conversation. Either all start or none.
     ///
     /// # Errors
     /// Same as [`Self::chat_from`].
@@ -46,7 +46,7 @@ impl ServedModel {
             Ok((options, prompts))
         };
         let (options, prompts) = self.prepared(memory, prepare).await?;
-        let form = AnswerForm { continues: true, ..AnswerForm::default() };
+        let form = CompletionForm { continues: true, ..CompletionForm::default() };
         self.start(adapter, options, prompts, form, None).map_err(|error| of_field(error, "prompt"))
     }
 

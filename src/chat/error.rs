@@ -23,20 +23,20 @@ pub enum ChatError {
         /// Human-readable message: the unsupported feature.
         message: String,
     },
-    /// The prompt leaves no space for an answer.
+    /// The prompt leaves no space for a completion.
     #[error(
         "the prompt has at least {prompt} tokens, but prompt and answer together may have {limit}; shorten the messages"
     )]
     PromptTooLong {
         /// Tokens of the prompt. For a prompt far over the limit, only its beginning is counted.
         prompt: usize,
-        /// Limit of the prompt's and the answer's tokens together.
+        /// Limit of the prompt's and the completion's tokens together.
         limit: usize,
     },
     /// Too many requests are waiting; a retry may succeed.
     #[error("{0}")]
     Busy(String),
-    /// Nothing that could answer is reachable, or memory is used up; a retry may succeed.
+    /// Nothing that could respond is reachable, or memory is used up; a retry may succeed.
     #[error("{0}")]
     Unavailable(String),
     /// The service is stopping.

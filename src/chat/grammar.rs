@@ -32,13 +32,13 @@ const LEXER_STATES: usize = 20_000;
 const GRAMMAR_SYMBOLS: usize = 100_000;
 /// Field of a schema with llguidance's options.
 const OPTIONS: &str = "x-guidance";
-/// Number of tokens tried after compilation, so that a grammar that is too complex fails before an answer begins.
+/// Number of tokens tried after compilation, so that a grammar that is too complex fails before a completion begins.
 const TRIED_TOKENS: usize = 4;
 /// Lexer size in bytes up to which each sample gets its own copy, so that samples of one request do not block each
 /// other. Larger lexers are shared.
 const OWN_LEXER_BYTES: usize = 2 << 20;
 
-/// Constraint on the form of an answer.
+/// Constraint on the form of a completion.
 pub(super) enum Grammar {
     /// JSON that the schema accepts.
     Json { schema: Value, param: String },
@@ -135,7 +135,7 @@ fn check_nesting(rules: &str, param: &str) -> Result<(), ChatError> {
     Ok(())
 }
 
-/// Removes the anchors at the ends of a regular expression: the whole answer must match anyway.
+/// Removes the anchors at the ends of a regular expression: the whole completion must match anyway.
 fn unanchored(regex: &str) -> &str {
     let regex = regex.strip_prefix('^').unwrap_or(regex);
     match regex.strip_suffix('$') {
@@ -227,7 +227,7 @@ impl GrammarCompiler {
     }
 }
 
-/// Advances through the first few tokens of some answer. This also fills the lexer's tables for every sample.
+/// Advances through the first few tokens of some completion. This also fills the lexer's tables for every sample.
 fn try_tokens(matcher: &mut Matcher) -> Result<(), String> {
     for _ in 0..TRIED_TOKENS {
         let mask = matcher.compute_mask_or_eos().map_err(|error| error.to_string())?;
@@ -309,7 +309,7 @@ impl TokenizerEnv for Environment {
     }
 }
 
-/// A compiled grammar at a position in an answer.
+/// A compiled grammar at a position in a completion.
 pub(super) struct GrammarConstraint {
     /// The grammar in Lark for a sampler elsewhere.
     text: Arc<str>,
@@ -371,7 +371,7 @@ impl TokenConstraint for GrammarConstraint {
     fn check(&mut self, token: u32) -> Result<(), String> {
         let accepted = self.steps.step(|| {
             if self.matcher.is_stopped() {
-                // A complete answer allows only the end of the turn, which ends the sample.
+                // A complete text allows only the end of the turn, which ends the sample.
                 return self.matcher.compute_mask_or_eos().map(|allowed| allowed.is_allowed(token));
             }
             self.matcher.try_consume_tokens(&[token]).map(|consumed| consumed == 1)
@@ -384,7 +384,7 @@ impl TokenConstraint for GrammarConstraint {
     }
 
     fn is_finished(&self) -> bool {
-        // A complete answer allows only the end of the turn; the model emits that token.
+        // A complete text allows only the end of the turn; the model emits that token.
         false
     }
 }
@@ -400,8 +400,8 @@ mod tests {
         (GrammarCompiler::new(tokenizer.clone(), &[2]).unwrap(), tokenizer)
     }
 
-    /// Returns a random answer and whether it ended.
-    fn answer(constraint: &GrammarConstraint, tokenizer: &Tokenizer, seed: u64) -> (String, bool) {
+    /// Returns a random completion and whether it ended.
+    fn completion(constraint: &GrammarConstraint, tokenizer: &Tokenizer, seed: u64) -> (String, bool) {
         let mut constraint = constraint.fork();
         let mut mask = TokenMask::new();
         let mut ids = Vec::new();
@@ -435,7 +435,7 @@ mod tests {
         let constraint = compiler.compile(&Grammar::Json { schema, param: String::new() }).unwrap();
         let mut seen = std::collections::HashSet::new();
         for seed in 0..40 {
-            let (text, ended) = answer(&constraint, &tokenizer, seed);
+            let (text, ended) = completion(&constraint, &tokenizer, seed);
             assert!(ended, "{text}");
             assert!(validator.is_valid(&serde_json::from_str(&text).unwrap()), "{text}");
             seen.insert(text);
@@ -478,7 +478,7 @@ mod tests {
             compiler.compile(&Grammar::ToolCall { functions, format: ToolFormat::hermes(), parallel: false }).unwrap();
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..40 {
-            let (text, ended) = answer(&constraint, &tokenizer, seed);
+            let (text, ended) = completion(&constraint, &tokenizer, seed);
             assert!(ended);
             seen.insert(text);
         }

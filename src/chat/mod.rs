@@ -1,15 +1,15 @@
-//! Chat: generates answers to a conversation.
+//! Chat: generates completions of a conversation.
 //!
 //! [`ServedModel::chat`] renders the conversation, passes the prompt to the sampler once for each choice, and returns a
 //! [`ChatStream`]. For each choice the stream yields text as it becomes final, the tokens with their logprobs, tool
 //! calls, and finally the finish reason. [`ChatStream::collect`] returns whole choices. This module does not depend on
 //! HTTP, request bodies or model names.
 
-mod answer;
-mod answer_memory;
 mod choice;
 mod compile;
 mod completion;
+mod completion_memory;
+mod completion_parser;
 mod delta;
 mod error;
 mod formats;

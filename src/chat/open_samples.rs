@@ -1,6 +1,6 @@
 //! Limit of concurrently open samples for each owner.
 //!
-//! A sample is open from its request until the client has read its answer. The engine does not wait for clients: unread
+//! A sample is open from its request until the client has read its completion. The engine does not wait for clients: unread
 //! output stays in memory. Without a limit, slow clients could use unbounded memory.
 
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
-//! Separates reasoning content from the answer.
+//! Separates the reasoning content of a completion from its content.
 //!
-//! A reasoning model writes `<think>…</think>` before its answer; some prompts already open the block. Line breaks next
+//! A reasoning model writes `<think>…</think>` before the content; some prompts already open the block. Line breaks next
 //! to the tags belong to neither part: templates add and strip them.
 
 use super::stop::held_back;
@@ -9,14 +9,14 @@ use crate::text::{ChatTemplate, Tokenizer};
 pub(super) const OPEN: &str = "<think>";
 pub(super) const CLOSE: &str = "</think>";
 
-/// Returns whether an answer of this model may begin with reasoning content: its template mentions the tags, or its
+/// Returns whether a completion of this model may begin with reasoning content: its template mentions the tags, or its
 /// vocabulary has a token for each of them.
 pub(super) fn reasons(template: &ChatTemplate, tokenizer: &Tokenizer) -> bool {
     let has = |tag: &str| tokenizer.token_to_id(tag).is_some();
     template.mentions_think_tags() || (has(OPEN) && has(CLOSE))
 }
 
-/// Returns whether a prompt ends inside a reasoning block, so that the answer begins there.
+/// Returns whether a prompt ends inside a reasoning block, so that the completion begins there.
 pub(super) fn is_open(prompt: &str) -> bool {
     prompt.trim_end().ends_with(OPEN)
 }
@@ -26,13 +26,13 @@ pub(super) fn is_open(prompt: &str) -> bool {
 pub(super) struct Split {
     /// Additional reasoning content.
     pub reasoning: String,
-    /// Additional text of the answer.
-    pub answer: String,
+    /// Additional content.
+    pub content: String,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Place {
-    /// Before the answer; only white space so far.
+enum State {
+    /// Before the content; only white space so far.
     Start,
     /// Between the tags; `begun` is true once reasoning content was found.
     Thoughts {
@@ -40,21 +40,21 @@ enum Place {
     },
     /// After the closing tag; only line breaks so far.
     Gap,
-    Answer,
+    Content,
 }
 
-/// Splits an answer that arrives in pieces.
+/// Splits a completion that arrives in pieces.
 #[derive(Debug)]
 pub(super) struct ReasoningSplitter {
     held: String,
-    place: Place,
+    state: State,
 }
 
 impl ReasoningSplitter {
-    /// Creates a splitter at the start of an answer. `opened`: the prompt ends inside a reasoning block.
+    /// Creates a splitter at the start of a completion. `opened`: the prompt ends inside a reasoning block.
     pub(super) fn new(opened: bool) -> Self {
-        let place = if opened { Place::Thoughts { begun: false } } else { Place::Start };
-        Self { held: String::new(), place }
+        let state = if opened { State::Thoughts { begun: false } } else { State::Start };
+        Self { held: String::new(), state }
     }
 
     /// Adds a piece of text.
@@ -62,56 +62,56 @@ impl ReasoningSplitter {
         self.held.push_str(piece);
         let mut split = Split::default();
         loop {
-            match self.place {
-                Place::Start => {
+            match self.state {
+                State::Start => {
                     let text = self.held.trim_start();
                     if let Some(rest) = text.strip_prefix(OPEN) {
                         self.held = rest.to_owned();
-                        self.place = Place::Thoughts { begun: false };
+                        self.state = State::Thoughts { begun: false };
                     } else if OPEN.starts_with(text) {
                         return split;
                     } else {
-                        self.place = Place::Answer;
+                        self.state = State::Content;
                     }
                 }
-                Place::Thoughts { mut begun } => {
+                State::Thoughts { mut begun } => {
                     if !begun {
                         self.held.drain(..self.held.len() - self.held.trim_start_matches('\n').len());
                     }
                     if let Some(end) = self.held.find(CLOSE) {
                         split.reasoning.push_str(self.held[..end].trim_end_matches('\n'));
                         self.held.drain(..end + CLOSE.len());
-                        self.place = Place::Gap;
+                        self.state = State::Gap;
                         continue;
                     }
                     let certain = self.held.len() - held_back(&self.held, std::iter::once(CLOSE));
                     let certain = self.held[..certain].trim_end_matches('\n').len();
                     split.reasoning.extend(self.held.drain(..certain));
                     begun |= certain > 0;
-                    self.place = Place::Thoughts { begun };
+                    self.state = State::Thoughts { begun };
                     return split;
                 }
-                Place::Gap => {
+                State::Gap => {
                     self.held.drain(..self.held.len() - self.held.trim_start_matches('\n').len());
                     if self.held.is_empty() {
                         return split;
                     }
-                    self.place = Place::Answer;
+                    self.state = State::Content;
                 }
-                Place::Answer => {
-                    split.answer.push_str(&std::mem::take(&mut self.held));
+                State::Content => {
+                    split.content.push_str(&std::mem::take(&mut self.held));
                     return split;
                 }
             }
         }
     }
 
-    /// Ends the text and returns the buffered rest as part of the current place.
+    /// Ends the text and returns the buffered rest as part of the current state.
     pub(super) fn finish(&mut self) -> Split {
         let held = std::mem::take(&mut self.held);
-        match self.place {
-            Place::Thoughts { .. } => Split { reasoning: held, answer: String::new() },
-            _ => Split { reasoning: String::new(), answer: held },
+        match self.state {
+            State::Thoughts { .. } => Split { reasoning: held, content: String::new() },
+            _ => Split { reasoning: String::new(), content: held },
         }
     }
 }
@@ -127,11 +127,11 @@ mod tests {
         let mut splits: Vec<Split> = pieces.into_iter().map(|piece| splitter.push(piece)).collect();
         splits.push(splitter.finish());
         let whole = |part: fn(&Split) -> &str| splits.iter().map(part).collect();
-        (whole(|split| &split.reasoning), whole(|split| &split.answer))
+        (whole(|split| &split.reasoning), whole(|split| &split.content))
     }
 
-    fn pair(reasoning: &str, answer: &str) -> (String, String) {
-        (reasoning.to_owned(), answer.to_owned())
+    fn pair(reasoning: &str, content: &str) -> (String, String) {
+        (reasoning.to_owned(), content.to_owned())
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::ChatError;
 use crate::engine::sampling::SamplingParameters;
 use crate::model_files::GenerationDefaults;
 
-/// Tool calls that the answer may or must make.
+/// Tool calls that the completion may or must make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ToolChoice {
     /// The model decides.
@@ -98,7 +98,7 @@ pub struct ChatRequest {
     pub tools: Vec<Value>,
     /// Tool choice.
     pub tool_choice: ToolChoice,
-    /// Whether an answer may call more than one tool; if not, it ends with the first call.
+    /// Whether a completion may call more than one tool; if not, it ends with the first call.
     pub parallel_tool_calls: bool,
     /// Response format; `Text` if a tool call is required.
     pub response_format: ResponseFormat,
@@ -106,21 +106,21 @@ pub struct ChatRequest {
     pub format_field: &'static str,
     /// Number of choices, at least 1.
     pub n: u32,
-    /// Token limit of an answer; `None` and larger values mean all that the context length leaves.
+    /// Token limit of a completion; `None` and larger values mean all that the context length leaves.
     pub max_tokens: Option<u64>,
-    /// Minimum number of tokens; nothing ends an answer earlier.
+    /// Minimum number of tokens; nothing ends a completion earlier.
     pub min_tokens: usize,
-    /// Texts that end an answer.
+    /// Texts that end a completion.
     pub stop: Vec<String>,
-    /// Tokens that end an answer, in addition to the model's end-of-turn tokens.
+    /// Tokens that end a completion, in addition to the model's end-of-turn tokens.
     pub stop_token_ids: Vec<u32>,
-    /// Whether the stop text or stop token stays at the answer's end.
+    /// Whether the stop text or stop token stays at the completion's end.
     pub include_stop: bool,
     /// Whether the model's end-of-turn tokens are ignored.
     pub ignore_eos: bool,
     /// Whether control tokens are left out of the text.
     pub skip_special_tokens: bool,
-    /// Whether the answer is read as it comes.
+    /// Whether the completion is read as it comes.
     pub stream: bool,
     /// Seed of the random numbers; `None` selects a random one.
     pub seed: Option<u64>,
@@ -130,18 +130,18 @@ pub struct ChatRequest {
     pub prompt_logprobs: Option<usize>,
     /// Whether the prompt ends with the opening of the model's turn.
     pub add_generation_prompt: bool,
-    /// Whether the answer continues the last message.
+    /// Whether the completion continues the last message.
     pub continue_final_message: bool,
     /// Amount of reasoning, for templates that read it.
     pub reasoning_effort: Option<String>,
-    /// Verbosity of the answer, for templates that read it.
+    /// Verbosity of the completion, for templates that read it.
     pub verbosity: Option<String>,
     /// Additional variables of the chat template.
     pub chat_template_kwargs: Map<String, Value>,
 }
 
 impl ChatRequest {
-    /// Creates a request for one answer with all other fields at their defaults.
+    /// Creates a request for one completion with all other fields at their defaults.
     pub fn new(messages: Vec<Value>) -> Self {
         Self {
             owner: "".into(),
@@ -179,13 +179,13 @@ impl ChatRequest {
         Ok(())
     }
 
-    /// Returns whether a grammar constrains the answer.
+    /// Returns whether a grammar constrains the completion.
     pub(super) fn is_constrained(&self) -> bool {
         self.response_format != ResponseFormat::Text
             || matches!(self.tool_choice, ToolChoice::Required | ToolChoice::Function(_))
     }
 
-    /// Returns name and parameters of each tool that the answer must choose from; `None` if no call is required.
+    /// Returns name and parameters of each tool that the completion must choose from; `None` if no call is required.
     pub(super) fn required_tools(&self) -> Result<Option<Vec<&Value>>, ChatError> {
         let functions = self.tools.iter().filter_map(|tool| tool.get("function"));
         let chosen: Vec<&Value> = match &self.tool_choice {

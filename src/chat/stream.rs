@@ -6,8 +6,8 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use tokio::sync::mpsc::Receiver;
 
-use super::answer_memory;
 use super::choice::ChoiceAssembler;
+use super::completion_memory;
 use super::delta::{ChatDelta, ChatFinish, TokenEntry};
 use super::open_samples::Opened;
 use super::{ChatError, ServedModel, ToolCall};
@@ -88,7 +88,7 @@ pub struct ChatStream {
     is_trained: bool,
     /// Bytes of the deltas that are kept until the response.
     kept: Share,
-    /// Model that keeps the sampler running while the answers are read.
+    /// Model that keeps the sampler running while the completions are read.
     model: Option<Arc<ServedModel>>,
     /// Guard that counts the samples among the owner's open ones.
     _open: Option<Opened>,
@@ -109,7 +109,7 @@ impl ChatStream {
             clock: None,
             failure,
             is_trained: false,
-            kept: answer_memory::none(),
+            kept: completion_memory::none(),
             model: None,
             _open: None,
         }
@@ -145,13 +145,13 @@ impl ChatStream {
     /// because no token precedes it. They are complete once the first choice has a token, and are returned only once.
     pub fn take_prompt_logprobs(&mut self, tokenizer: &Tokenizer) -> Option<Vec<Vec<PromptLogprob>>> {
         let entry = |id: u32, logprob, rank| PromptLogprob { id, logprob, rank, text: spelling(tokenizer, id) };
-        let place = |token: PromptToken| {
+        let scored = |token: PromptToken| {
             let Some(logprob) = token.logprob else { return Vec::new() };
             let own = token.top.iter().all(|(id, _)| *id != token.id).then(|| entry(token.id, logprob, None));
             let ranked = (1..).zip(&token.top).map(|(rank, &(id, logprob))| entry(id, logprob, Some(rank)));
             own.into_iter().chain(ranked).collect()
         };
-        Some(self.take_scores(0)?.into_iter().map(place).collect())
+        Some(self.take_scores(0)?.into_iter().map(scored).collect())
     }
 
     /// Takes the tokens of a prompt with their logprobs, if requested. They are complete once the prompt's first choice
@@ -186,7 +186,7 @@ impl ChatStream {
     /// error if the kept deltas of all requests take too much.
     pub async fn next_kept(&mut self) -> Option<Result<ChatDelta, ChatError>> {
         let delta = self.next().await?;
-        Some(delta.and_then(|delta| answer_memory::add(&mut self.kept, &delta).map(|()| delta)))
+        Some(delta.and_then(|delta| completion_memory::add(&mut self.kept, &delta).map(|()| delta)))
     }
 
     /// Takes the memory of the kept deltas, which counts until the result is dropped.
@@ -197,7 +197,7 @@ impl ChatStream {
     /// Waits for all choices to end.
     ///
     /// # Errors
-    /// A choice failed, or the answers of all requests take too much memory.
+    /// A choice failed, or the completions of all requests take too much memory.
     pub async fn collect(&mut self) -> Result<ChatOutcome, ChatError> {
         let mut choices: Vec<(ChatDelta, Vec<ToolCall>)> = Vec::new();
         choices.resize_with(self.choices.len(), Default::default);
@@ -227,24 +227,24 @@ impl ChatStream {
         let of_each_prompt = count / self.prompts.len();
         let mut open = false;
         for step in 0..count {
-            let place = (self.next + step) % count;
-            let Some((assembler, receiver)) = &mut self.choices[place] else { continue };
+            let index = (self.next + step) % count;
+            let Some((assembler, receiver)) = &mut self.choices[index] else { continue };
             open = true;
-            let scored = &mut self.prompts[place / of_each_prompt].scored;
+            let scored = &mut self.prompts[index / of_each_prompt].scored;
             let Poll::Ready(event) = poll_event(receiver, scored, context) else { continue };
-            self.next = (place + 1) % count;
+            self.next = (index + 1) % count;
             let lost = || GenerateEvent::Failed(SampleError::Failed("the sampler ended without an answer".to_owned()));
             let result = assembler.push(event.unwrap_or_else(lost));
             match &result {
                 Ok(delta) => {
                     self.completion_tokens += delta.tokens.len() as u64;
                     if let Some(clock) = &mut self.clock {
-                        clock.tokens(place, delta.tokens.len());
+                        clock.tokens(index, delta.tokens.len());
                     }
                     if delta.finish.is_some() {
                         // A stop text may end a choice before the sampler does; dropping the receiver cancels the
                         // sample.
-                        self.choices[place] = None;
+                        self.choices[index] = None;
                     }
                 }
                 Err(_) => self.choices.iter_mut().for_each(|choice| *choice = None),
@@ -253,9 +253,7 @@ impl ChatStream {
         }
         if open { Poll::Pending } else { Poll::Ready(None) }
     }
-}
 
-impl ChatStream {
     /// Returns the error of a request with a failed sample.
     fn failure_of(&self, error: SampleError) -> ChatError {
         let cause = self.failure.as_ref().and_then(|failure| failure.get().cloned());

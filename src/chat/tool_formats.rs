@@ -15,7 +15,7 @@ use crate::text::{ChatTemplate, Tokenizer};
 pub(crate) enum ToolFormatKind {
     /// Each call in its own pair of tags.
     Hermes,
-    /// JSON as the whole answer.
+    /// JSON as the whole completion.
     Llama,
     /// One list of calls after a marker.
     Mistral,
@@ -106,7 +106,7 @@ impl ToolFormat {
         Self { control: self.tokens.clone(), ..self.clone() }
     }
 
-    /// Returns the pieces before the first call of an answer.
+    /// Returns the pieces before the first call of a completion.
     pub(crate) fn before_calls(&self) -> Vec<CallPiece> {
         match self.kind {
             ToolFormatKind::Mistral => vec![self.piece(self.kind.open()), CallPiece::Text(self.gaps.0.clone() + "[")],
@@ -144,7 +144,7 @@ impl ToolFormat {
         }
     }
 
-    /// Returns the text after the last call of an answer.
+    /// Returns the text after the last call of a completion.
     pub(crate) fn after_calls(&self) -> &'static str {
         match self.kind {
             ToolFormatKind::Mistral => "]",

@@ -1,6 +1,6 @@
 //! Cancels grammar computations that take too long.
 //!
-//! llguidance counts its work, but some grammars make single steps slow, and a whole batch of answers waits for a step.
+//! llguidance counts its work, but some grammars make single steps slow, and a whole batch of completions waits for a step.
 //! Each constraint records the start of its current step; a thread checks these times periodically and cancels overdue
 //! steps. A step costs two stores, and the thread exists only while there are constraints.
 

@@ -39,7 +39,7 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     messages.extend(options.system.iter().map(|text| json!({ "role": "system", "content": text })));
     if let Some(prompt) = &options.prompt {
         messages.push(json!({ "role": "user", "content": prompt }));
-        answer(&client, &model, &options, &messages).await?;
+        complete(&client, &model, &options, &messages).await?;
         return Ok(());
     }
     let is_asked = std::io::stdin().is_terminal();
@@ -60,7 +60,7 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
             continue;
         }
         messages.push(json!({ "role": "user", "content": line }));
-        let text = answer(&client, &model, &options, &messages).await?;
+        let text = complete(&client, &model, &options, &messages).await?;
         messages.push(json!({ "role": "assistant", "content": text }));
     }
 }
@@ -87,8 +87,8 @@ async fn inference_name(client: &Client, named: &str) -> Result<String, CommandE
     Ok(step.map_or_else(|| model.inference_name(), |step| format!("{}:{step}", model.inference_name())))
 }
 
-/// Prints an answer while it is generated, and returns it.
-async fn answer(client: &Client, model: &str, options: &Options, messages: &[Value]) -> Result<String, CommandError> {
+/// Prints a completion while it is generated, and returns it.
+async fn complete(client: &Client, model: &str, options: &Options, messages: &[Value]) -> Result<String, CommandError> {
     let mut request = json!({ "model": model, "messages": messages });
     if let Some(temperature) = options.temperature {
         request["temperature"] = temperature.into();

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use super::options::default_data_directory;
 use super::progress::LoadProgress;
 use super::{CommandError, ConfigError, print_report};
-use crate::learners::{LearnerPlace, LearnerServer, LearnerServers};
+use crate::learners::{LearnerAddress, LearnerServer, LearnerServers};
 use crate::managed_engines::{
     Devices, EngineRole, Environments, Gpu, ManagedEngines, Plan, PlanError, Probe, Target, become_child, devices,
     read_model,
@@ -56,7 +56,7 @@ pub(super) enum Command {
 }
 
 #[derive(Args)]
-struct Place {
+struct DirectoryOptions {
     /// Directory of the environments [default: engines in the data directory].
     #[arg(long, alias = "engines-dir", env = "TRAINYARD_ENGINES_DIR", value_name = "DIR")]
     dir: Option<PathBuf>,
@@ -65,7 +65,7 @@ struct Place {
     data_dir: Option<PathBuf>,
 }
 
-impl Place {
+impl DirectoryOptions {
     fn environments(&self) -> Result<Environments, ConfigError> {
         Ok(match &self.dir {
             Some(directory) => Environments::new(directory.clone()),
@@ -77,7 +77,7 @@ impl Place {
 #[derive(Args)]
 pub(super) struct InstallOptions {
     #[command(flatten)]
-    place: Place,
+    directories: DirectoryOptions,
     /// Install for NVIDIA GPUs [default: if this machine has one].
     #[arg(long, conflicts_with = "cpu")]
     cuda: bool,
@@ -89,7 +89,7 @@ pub(super) struct InstallOptions {
 #[derive(Args)]
 pub(super) struct CheckOptions {
     #[command(flatten)]
-    place: Place,
+    directories: DirectoryOptions,
     /// Base model whose fit is checked: NAME=DIR [default: the built-in model].
     #[arg(long, env = "TRAINYARD_BASE_MODEL", value_name = "NAME=DIR")]
     base_model: Option<BaseModelOption>,
@@ -110,10 +110,10 @@ pub(super) fn run(command: Command) -> Result<ExitCode, CommandError> {
 }
 
 fn install(options: &InstallOptions) -> Result<ExitCode, CommandError> {
-    let environments = options.place.environments()?;
-    let _lock = match &options.place.dir {
+    let environments = options.directories.environments()?;
+    let _lock = match &options.directories.dir {
         Some(_) => None,
-        None => Some(lock_directory(&default_data_directory(options.place.data_dir.clone())?)?),
+        None => Some(lock_directory(&default_data_directory(options.directories.data_dir.clone())?)?),
     };
     let target = match (options.cuda, options.cpu, devices()) {
         (true, ..) | (false, false, Devices::Gpus(_)) => Target::Cuda,
@@ -145,7 +145,7 @@ impl Checked {
 }
 
 fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
-    let environments = options.place.environments()?;
+    let environments = options.directories.environments()?;
     let devices = devices();
     let has_gpus = matches!(devices, Devices::Gpus(_));
     let checked = EngineRole::BOTH.map(|role| {
@@ -288,7 +288,7 @@ pub(super) async fn start(
     let endpoints = engines.samplers.iter().cloned().map(Endpoint::Fixed).collect();
     settings.samplers.replicas = vec![SamplerOption { base: base.clone(), endpoints }];
     settings.samplers.key_file = Some(sampler_key);
-    let learner = LearnerServer::new(LearnerPlace::Url(engines.learner.clone()), Some(learner_key));
+    let learner = LearnerServer::new(LearnerAddress::Url(engines.learner.clone()), Some(learner_key));
     settings.trainers = LearnerServers::of_one(base, learner);
     Ok(engines)
 }

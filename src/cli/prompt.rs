@@ -6,37 +6,37 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 
 use super::CommandError;
 
-/// Maximum length of an answer in bytes.
+/// Maximum length of an input in bytes.
 const MAX_BYTES: u64 = 16 << 10;
 
-/// Asks a question and returns whether the answer is yes; `None` if standard input is not a terminal.
+/// Asks a question and returns whether the input is yes; `None` if standard input is not a terminal.
 pub(super) fn confirm(question: &str) -> Result<Option<bool>, CommandError> {
     if !io::stdin().is_terminal() {
         return Ok(None);
     }
     note!("{question} [y/N]");
-    let answer = line()?.to_lowercase();
-    Ok(Some(matches!(answer.as_str(), "y" | "yes")))
+    let input = line()?.to_lowercase();
+    Ok(Some(matches!(input.as_str(), "y" | "yes")))
 }
 
 /// Asks for a secret: without echo on a terminal, otherwise as the first line of standard input. Returns `None` after
 /// Ctrl-C.
 pub(super) async fn secret(question: &str) -> Result<Option<String>, CommandError> {
     let silence = if io::stdin().is_terminal() {
-        // The answer stays on the line of the question.
+        // The input stays on the line of the question.
         let _ = write!(io::stderr(), "{question}: ");
         Some(Silence::begin()?)
     } else {
         None
     };
-    let answer = tokio::select! {
-        answer = tokio::task::spawn_blocking(line) => Some(answer??),
+    let input = tokio::select! {
+        input = tokio::task::spawn_blocking(line) => Some(input??),
         _ = tokio::signal::ctrl_c() => None,
     };
     if silence.is_some() {
         note!();
     }
-    Ok(answer)
+    Ok(input)
 }
 
 fn line() -> io::Result<String> {

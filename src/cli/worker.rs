@@ -1,4 +1,4 @@
-//! `trainyard worker`: runs jobs until a signal stops it, and answers no requests.
+//! `trainyard worker`: runs jobs until a signal stops it, and responds to no requests.
 
 use super::options::WorkerOptions;
 use super::progress::LoadProgress;

@@ -49,9 +49,9 @@ pub fn from_json<T: DeserializeOwned>(value: impl serde::Serialize) -> Result<T,
     // Via text: messages keep their JSON as written, which is possible only when parsing text.
     let text = serde_json::to_string(&value).map_err(|error| ClientError::Body(format!("this is no JSON: {error}")))?;
     crate::json::parse_at_place::<T, serde_json::Error>(&text).map_err(|error| {
-        let (place, reason) = crate::json::split_place("", &error.to_string());
+        let (path, reason) = crate::json::split_place("", &error.to_string());
         let name = std::any::type_name::<T>().rsplit("::").next().unwrap_or_default();
-        let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+        let at = if path.is_empty() { String::new() } else { format!(" at {path}") };
         ClientError::Body(format!("this is no {name}{at}: {reason}"))
     })
 }

@@ -21,7 +21,7 @@ const DEFAULT_BASE_URL: &str = "http://127.0.0.1:8000";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const READ_TIMEOUT: Duration = Duration::from_secs(600);
 /// Default limit on a response body, bytes. 128 long completions with logprobs stay below it.
-const MAX_ANSWER: usize = 256 << 20;
+const MAX_RESPONSE: usize = 256 << 20;
 
 /// Settings of a [`Client`]; created by [`Client::builder`].
 ///
@@ -63,7 +63,7 @@ impl Default for ClientBuilder {
             read_timeout: READ_TIMEOUT,
             retries: RetryPolicy::default(),
             user_agent: concat!("trainyard-rust/", env!("CARGO_PKG_VERSION")).to_owned(),
-            largest_answer: MAX_ANSWER,
+            largest_answer: MAX_RESPONSE,
             http_client: None,
         }
     }

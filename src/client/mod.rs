@@ -84,7 +84,6 @@
 //!
 //! [graviola]: https://crates.io/crates/graviola
 
-mod answers;
 mod body;
 mod builder;
 mod call;
@@ -94,6 +93,7 @@ mod files;
 #[cfg(feature = "schemars")]
 mod json_schema;
 mod pages;
+mod responses;
 mod retry;
 mod stream;
 mod tls;

@@ -134,7 +134,7 @@ mod tests {
         assert!(bytes <= MAX_BYTES, "{bytes} bytes");
     }
 
-    /// Answers of models and names that others chose are text: nothing in the sources makes HTML of a text.
+    /// Completions of models and names that others chose are text: nothing in the sources makes HTML of a text.
     #[test]
     fn no_source_makes_html_of_a_text() {
         for (name, bytes) in sources() {

@@ -164,8 +164,8 @@ impl Session {
     }
 }
 
-fn uncached(answer: impl IntoResponse) -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], answer).into_response()
+fn uncached(response: impl IntoResponse) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], response).into_response()
 }
 
 /// Name of the cookie. Browsers share cookies among the ports of a host, so servers on one host need names of their own.

@@ -71,15 +71,15 @@ impl File {
     /// Adds a route for a file that its first request makes: a server starts without it.
     pub(crate) fn serve_lazily(make: impl Fn() -> Self + Send + Sync + 'static, routes: Router, path: &str) -> Router {
         let file = Arc::new(LazyLock::new(make));
-        routes.route(path, get(async move |asked: HeaderMap| file.answer(&asked)))
+        routes.route(path, get(async move |asked: HeaderMap| file.respond(&asked)))
     }
 
     /// Adds a route for the file. axum adds `HEAD` to `GET`.
     pub(crate) fn serve(self, routes: Router, path: &str) -> Router {
-        routes.route(path, get(async move |asked: HeaderMap| self.answer(&asked)))
+        routes.route(path, get(async move |asked: HeaderMap| self.respond(&asked)))
     }
 
-    fn answer(&self, asked: &HeaderMap) -> Response {
+    fn respond(&self, asked: &HeaderMap) -> Response {
         if self.is_known(asked) {
             return (StatusCode::NOT_MODIFIED, self.headers.clone()).into_response();
         }

@@ -9,28 +9,28 @@ use tokio::sync::SemaphorePermit;
 
 use super::context::JobContext;
 use super::error::JobError;
-use super::places::{HeldJob, Places};
 use super::prepare::{self, Prepared};
+use super::slots::{HeldJob, Slots};
 use super::worker_parts::WorkerParts;
 use super::{fetch, publish, restore, rl, train};
 use crate::store::records::{ClaimedJob, JobKind, JobStart, Lease, RolloutArtifacts, WaitReason};
 
-/// An attempt whose data is prepared and which has the place to train in.
+/// An attempt whose data is prepared and which has the slot to train in.
 pub(super) struct Ready<'a> {
     context: JobContext<'a>,
     lease: Lease,
     start: JobStart,
     prepared: Prepared,
-    _place: SemaphorePermit<'a>,
+    _slot: SemaphorePermit<'a>,
 }
 
-/// Fetches and prepares the data of a claimed job, then waits for the place to train in. A later attempt at the same
+/// Fetches and prepares the data of a claimed job, then waits for the slot to train in. A later attempt at the same
 /// job computes the same bytes and writes the same events.
 ///
 /// The future may be dropped at any time, after `cancel` is set.
 pub(super) async fn prepare<'a>(
     parts: &'a WorkerParts,
-    places: &'a Places,
+    slots: &'a Slots,
     held: &HeldJob,
     claimed: ClaimedJob,
     cancel: Arc<AtomicBool>,
@@ -42,7 +42,7 @@ pub(super) async fn prepare<'a>(
     held.note_fetched();
     context.job.start = Some(start.clone());
 
-    let preparing = waiting(parts, lease, places.preparation()).await?;
+    let preparing = waiting(parts, lease, slots.preparation()).await?;
     let has_index = context.job.kind == JobKind::Sft || context.job.rollouts.index.is_some();
     let index = (!has_index).then(|| rl::IndexFile::new(&parts.artifacts));
     let (mut prepared, index) = prepare::prepare(&context, index).await?;
@@ -56,31 +56,31 @@ pub(super) async fn prepare<'a>(
     tracing::info!(announcement = %prepared.announcement(), "data prepared");
 
     held.note_prepared();
-    let place = waiting(parts, lease, places.training()).await?;
+    let slot = waiting(parts, lease, slots.training()).await?;
     drop(preparing);
-    Ok(Ready { context, lease, start, prepared, _place: place })
+    Ok(Ready { context, lease, start, prepared, _slot: slot })
 }
 
-/// Waits for a place of the worker, and notes that the job does, unless the place is free.
+/// Waits for a slot of the worker, and notes that the job does, unless the slot is free.
 async fn waiting<'a>(
     parts: &WorkerParts,
     lease: Lease,
-    place: impl Future<Output = Result<SemaphorePermit<'a>, JobError>>,
+    slot: impl Future<Output = Result<SemaphorePermit<'a>, JobError>>,
 ) -> Result<SemaphorePermit<'a>, JobError> {
-    let mut place = pin!(place);
-    if let Some(place) = place.as_mut().now_or_never() {
-        return place;
+    let mut slot = pin!(slot);
+    if let Some(slot) = slot.as_mut().now_or_never() {
+        return slot;
     }
     parts.metadata.note_waiting(&lease, Some(WaitReason::Place.into())).await?;
-    let place = place.await?;
+    let slot = slot.await?;
     parts.metadata.note_waiting(&lease, None).await?;
-    Ok(place)
+    Ok(slot)
 }
 
 /// Trains a prepared job to its published checkpoint. The training stops between two sequences once the attempt is
 /// cancelled.
 pub(super) async fn train(ready: Ready<'_>) -> Result<(), JobError> {
-    let Ready { context, lease, start, prepared, _place } = ready;
+    let Ready { context, lease, start, prepared, _slot } = ready;
     let ended = publish::ended(&prepared);
 
     let checkpoint = if prepared.steps() == 0 {

@@ -42,7 +42,7 @@ impl<'a> JobContext<'a> {
         let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
         let base = parts.catalog.served_base(&model)?.clone();
         if let (TrainingMethod::Full, Some(server)) = (model.method, parts.trainers.of(base.name())) {
-            return Err(JobError::FullOnRemote(server.place.to_string()));
+            return Err(JobError::FullOnRemote(server.address.to_string()));
         }
         Ok(Self { parts, job, model, base, sessions: Arc::new(Sessions::of_attempt(lease)), cancel })
     }

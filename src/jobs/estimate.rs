@@ -86,7 +86,7 @@ pub(crate) async fn estimate(
     })
 }
 
-/// Turns true when it is dropped: the caller no longer waits for the answer.
+/// Turns true when it is dropped: the caller no longer waits for the result.
 struct CancelOnDrop(Arc<AtomicBool>);
 
 impl Drop for CancelOnDrop {

@@ -89,14 +89,13 @@ impl Prepared {
         cancel: Arc<AtomicBool>,
         index: Option<IndexFile>,
     ) -> Result<(Self, Option<IndexFile>), JobError> {
-        let TrainingData { kind, training, validation, config, sampler } = data;
-        Ok(match kind {
+        Ok(match data.kind {
             JobKind::Rl => {
-                let of = (base, model.clone());
-                let (job, index) = rl::prepare(artifacts, training, (config, sampler), of, cancel, index).await?;
+                let (job, index) = rl::prepare(artifacts, data, base, model.clone(), cancel, index).await?;
                 (Self::Rl(job), index)
             }
             JobKind::Sft => {
+                let TrainingData { training, validation, config, .. } = data;
                 (Self::Sft(sft::prepare(artifacts, training, validation, config, base, cancel).await?), None)
             }
         })

@@ -6,20 +6,20 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::Value;
 use tokio::runtime::Handle;
 
 use super::blocking::blocking;
 use super::context::JobContext;
 use super::error::JobError;
+use super::prepare::TrainingData;
 use super::reference;
 use super::trainer::SEED;
 use super::worker_parts::WorkerParts;
 use crate::engine::Adapter;
-use crate::models::{Base, Frozen, ModelName, ResolveError};
+use crate::models::{Base, ModelName, ResolveError, Servable};
 use crate::store::artifacts::{ArtifactId, ArtifactWriter, Artifacts};
 use crate::store::garbage;
-use crate::store::records::{JobStart, Lease, ModelRecord, RemoteSampler, RewardDeviation, RolloutArtifacts};
+use crate::store::records::{JobStart, Lease, ModelRecord, RewardDeviation, RolloutArtifacts};
 use crate::training::{
     IndexWriter, PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference,
 };
@@ -27,13 +27,14 @@ use crate::training::{
 /// Tokenises the rollouts of a job. Passes them to `index` on the way.
 pub(super) async fn prepare(
     artifacts: &Artifacts,
-    groups: ArtifactId,
-    (config, sampler): (Value, Option<RemoteSampler>),
-    (base, model): (Arc<Base>, ModelRecord),
+    data: TrainingData,
+    base: Arc<Base>,
+    model: ModelRecord,
     cancel: Arc<AtomicBool>,
     mut index: Option<IndexFile>,
 ) -> Result<(PreparedRl, Option<IndexFile>), JobError> {
-    let mut data = artifacts.open(groups).await?;
+    let TrainingData { training, config, sampler, .. } = data;
+    let mut data = artifacts.open(training).await?;
     blocking(move || {
         let config = RlConfig::of_job(Some(&config), sampler.is_some())?;
         let text = base.text();
@@ -169,7 +170,7 @@ pub(super) async fn score_against_reference(
             error => error.into(),
         })?,
         // A new adapter changes nothing: its second factor is zero.
-        None => Frozen::Adapter(Adapter::new(&base.config, &base.config.lora_options(), SEED)),
+        None => Servable::Adapter(Arc::new(Adapter::new(&base.config, &base.config.lora_options(), SEED))),
     };
     let (trainers, cancel) = (context.trainers(), cancel.clone());
     blocking(move || {

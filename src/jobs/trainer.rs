@@ -205,7 +205,7 @@ impl Trainer {
     ) -> Result<Option<AdapterEffect>, LearnerError> {
         let texts: Vec<&Vec<u32>> = texts.iter().filter(|tokens| tokens.len() > 1).collect();
         let scored: Vec<Vec<bool>> =
-            texts.iter().map(|tokens| (0..tokens.len()).map(|place| place > 0).collect()).collect();
+            texts.iter().map(|tokens| (0..tokens.len()).map(|position| position > 0).collect()).collect();
         let sequences: Vec<Sequence<'_>> =
             texts.iter().zip(&scored).map(|(tokens, scored)| Sequence { tokens, scored }).collect();
         let (with, without) = match self {

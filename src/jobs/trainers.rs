@@ -10,7 +10,7 @@ use super::error::JobError;
 use super::trainer::{State, Trainer};
 use crate::engine::{AdamState, Adapter, ComputePool, TrainSession};
 use crate::learners::{Caller, LearnerBase, LearnerServer, RemoteLearner, SessionKey};
-use crate::models::{Base, Frozen};
+use crate::models::{Base, Servable};
 use crate::store::metadata::Metadata;
 use crate::store::records::{LearnerProgram, Lease, Wait, WaitReason};
 
@@ -73,16 +73,16 @@ impl Trainers {
             (Some(server), State::Lora { adapter, adam }) => {
                 Trainer::Remote(Box::new(self.remote(server, &adapter, &adam)?))
             }
-            (Some(server), State::Full { .. }) => return Err(JobError::FullOnRemote(server.place.to_string())),
+            (Some(server), State::Full { .. }) => return Err(JobError::FullOnRemote(server.address.to_string())),
         };
         Ok(CancellableTrainer::new(trainer, self.cancel.clone()))
     }
 
     /// Opens a trainer that only scores a checkpoint. Blocks.
-    pub(super) fn open_frozen(&self, frozen: Frozen) -> Result<CancellableTrainer, JobError> {
+    pub(super) fn open_frozen(&self, frozen: Servable) -> Result<CancellableTrainer, JobError> {
         let (weights, adapter) = match frozen {
-            Frozen::Adapter(adapter) => (None, adapter),
-            Frozen::Weights(weights) => {
+            Servable::Adapter(adapter) => (None, Arc::unwrap_or_clone(adapter)),
+            Servable::Weights(weights) => {
                 let adapter = Adapter::none(&weights.config);
                 (Some(weights), adapter)
             }

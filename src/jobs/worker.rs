@@ -13,7 +13,7 @@ use tracing::Instrument;
 
 use super::attempt;
 use super::error::{JobError, RetryDecision};
-use super::places::{HeldJob, HeldJobs, Places};
+use super::slots::{HeldJob, HeldJobs, Slots};
 use super::worker_parts::WorkerParts;
 use crate::engine::panic_text;
 use crate::error_chain;
@@ -52,7 +52,7 @@ const REMINDER_INTERVAL: Duration = Duration::from_secs(60);
 pub(crate) struct Worker {
     parts: WorkerParts,
     profile: WorkerProfile,
-    places: Places,
+    slots: Slots,
     /// Outcome of the last look for a job.
     outcome: LastOutcome,
 }
@@ -67,7 +67,7 @@ impl Worker {
             excluded_entities: Vec::new(),
             excluded_sources: Vec::new(),
         };
-        Self { parts, profile, places: Places::new(), outcome: LastOutcome::default() }
+        Self { parts, profile, slots: Slots::new(), outcome: LastOutcome::default() }
     }
 
     /// Returns the outcome of the last look for a job, also for later ones.
@@ -250,7 +250,7 @@ impl Worker {
         let mut lease_end = pin!(self.keep_lease(claimed.job.entity.clone(), claimed.lease, stop));
         let cancel = Arc::new(AtomicBool::new(false));
         let ready = tokio::select! {
-            ready = caught(attempt::prepare(&self.parts, &self.places, held, claimed, cancel.clone())) => ready?,
+            ready = caught(attempt::prepare(&self.parts, &self.slots, held, claimed, cancel.clone())) => ready?,
             error = &mut lease_end => {
                 // Nobody waits for a source of data. A thread that reads prepared data stops by the flag.
                 cancel.store(true, Ordering::Relaxed);

@@ -22,7 +22,7 @@ pub struct WorkerParts {
     pub catalog: Arc<Catalog>,
     /// Format in which the weights of the base models are stored.
     pub weights: WeightFormat,
-    /// Whether this process answers chat too: it then keeps new checkpoints in memory.
+    /// Whether this process serves chat too: it then keeps new checkpoints in memory.
     pub serves: bool,
     /// Remote learners, which train in place of the engine.
     pub trainers: LearnerServers,

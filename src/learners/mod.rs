@@ -6,5 +6,5 @@ mod remote;
 
 pub(crate) use remote::{Caller, LearnerBase, RemoteLearner, SessionKey};
 pub use remote::{
-    Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
+    Directories, LaunchOptions, LearnerAddress, LearnerDtype, LearnerServer, LearnerServers, LearnerUrlError,
 };

@@ -87,7 +87,7 @@ pub(crate) enum EnvironmentError {
     )]
     NoPython,
     #[error("the answer of {python} cannot be read: {reason}")]
-    Answer { python: PathBuf, reason: String },
+    Output { python: PathBuf, reason: String },
 }
 
 /// The directory of both environments.
@@ -208,7 +208,7 @@ print(json.dumps(answer))
         let output = command.output();
         let output =
             output.map_err(|source| EnvironmentError::Run { command: python.display().to_string(), source })?;
-        let unreadable = |reason: String| EnvironmentError::Answer { python: python.clone(), reason };
+        let unreadable = |reason: String| EnvironmentError::Output { python: python.clone(), reason };
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr);
             let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no reason").to_owned();

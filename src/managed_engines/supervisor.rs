@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 const TICK: Duration = Duration::from_millis(200);
 /// Interval of the questions for its health.
 const HEALTH_INTERVAL: Duration = Duration::from_secs(5);
-/// Time limit of an answer to one.
+/// Time limit of a response to one.
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time without health, after it was healthy, in which a child is killed.
 const HUNG: Duration = Duration::from_secs(120);
@@ -39,7 +39,7 @@ pub(super) struct Engine {
     pub(super) arguments: Vec<String>,
     /// Variables that are added to the environment.
     pub(super) environment: Vec<(String, String)>,
-    /// Address that answers with success while it works.
+    /// Address that responds with success while it works.
     pub(super) health: Url,
 }
 
@@ -51,10 +51,10 @@ pub(super) struct HealthCheck {
 }
 
 impl HealthCheck {
-    /// Returns whether an address answers with success; blocks.
+    /// Returns whether an address responds with success; blocks.
     fn passes(&self, url: &Url) -> bool {
-        let answer = async { self.client.get(url.clone()).timeout(HEALTH_TIMEOUT).send().await };
-        self.runtime.block_on(answer).is_ok_and(|answer| answer.status().is_success())
+        let response = async { self.client.get(url.clone()).timeout(HEALTH_TIMEOUT).send().await };
+        self.runtime.block_on(response).is_ok_and(|response| response.status().is_success())
     }
 }
 

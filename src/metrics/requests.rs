@@ -36,7 +36,7 @@ pub struct OperationReading {
     /// Id of the operation.
     pub operation: &'static str,
     /// Responses by status class.
-    pub answers: [u64; CLASSES.len()],
+    pub responses: [u64; CLASSES.len()],
     /// Durations from the request's head to the end of the response body.
     pub duration: HistogramReading,
 }
@@ -47,8 +47,8 @@ impl OneOperation {
     }
 
     fn read(&self, operation: &'static str) -> OperationReading {
-        let answers = self.classes.each_ref().map(Counter::get);
-        OperationReading { operation, answers, duration: self.duration.read() }
+        let responses = self.classes.each_ref().map(Counter::get);
+        OperationReading { operation, responses, duration: self.duration.read() }
     }
 }
 
@@ -64,7 +64,7 @@ impl Requests {
         operation.and_then(|operation| self.operations.get(operation)).unwrap_or(&self.others)
     }
 
-    fn answered(&self, operation: Option<&str>, status: u16) {
+    fn responded(&self, operation: Option<&str>, status: u16) {
         if let Some(class) = self.of(operation).classes.get(usize::from(status / 100).wrapping_sub(1)) {
             class.add(1);
         }
@@ -74,7 +74,7 @@ impl Requests {
     pub fn read(&self) -> Vec<OperationReading> {
         let operations = self.operations.iter().map(|(id, operation)| operation.read(id));
         let mut readings: Vec<OperationReading> = operations.chain([self.others.read(NO_OPERATION)]).collect();
-        readings.retain(|reading| reading.answers.iter().any(|count| *count > 0));
+        readings.retain(|reading| reading.responses.iter().any(|count| *count > 0));
         readings.sort_by_key(|reading| reading.operation);
         readings
     }
@@ -84,7 +84,7 @@ impl Requests {
         let labels: Vec<_> = readings
             .iter()
             .flat_map(|reading| {
-                let classes = CLASSES.iter().zip(reading.answers).filter(|(_, count)| *count > 0);
+                let classes = CLASSES.iter().zip(reading.responses).filter(|(_, count)| *count > 0);
                 classes.map(|(class, count)| ([("operation", reading.operation), ("status", *class)], count))
             })
             .collect();
@@ -112,13 +112,13 @@ pub(crate) struct RequestGuard {
 
 impl RequestGuard {
     /// Counts a response with this status.
-    pub(crate) fn answered(
+    pub(crate) fn responded(
         metrics: &Arc<Metrics>,
         operation: Option<&'static str>,
         status: u16,
         started: Instant,
     ) -> Self {
-        metrics.requests.answered(operation, status);
+        metrics.requests.responded(operation, status);
         Self { metrics: metrics.clone(), operation, started }
     }
 }
@@ -135,17 +135,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_counted_by_operation_and_class() {
+    fn responses_are_counted_by_operation_and_class() {
         let metrics = Arc::new(Metrics::new(1));
         let now = Instant::now();
-        drop(RequestGuard::answered(&metrics, Some("get_health"), 200, now));
-        let streaming = RequestGuard::answered(&metrics, Some("get_health"), 204, now);
-        drop(RequestGuard::answered(&metrics, Some("get_health"), 503, now));
-        drop(RequestGuard::answered(&metrics, None, 404, now));
-        drop(RequestGuard::answered(&metrics, Some("no such operation"), 404, now));
+        drop(RequestGuard::responded(&metrics, Some("get_health"), 200, now));
+        let streaming = RequestGuard::responded(&metrics, Some("get_health"), 204, now);
+        drop(RequestGuard::responded(&metrics, Some("get_health"), 503, now));
+        drop(RequestGuard::responded(&metrics, None, 404, now));
+        drop(RequestGuard::responded(&metrics, Some("no such operation"), 404, now));
         let readings = metrics.requests.read();
         let counts: Vec<_> =
-            readings.iter().map(|reading| (reading.operation, reading.answers, reading.duration.count)).collect();
+            readings.iter().map(|reading| (reading.operation, reading.responses, reading.duration.count)).collect();
         assert_eq!(counts, [("get_health", [0, 2, 0, 0, 1], 2), ("none", [0, 0, 0, 2, 0], 2)]);
         drop(streaming);
         assert_eq!(metrics.requests.read()[0].duration.count, 3);

@@ -38,18 +38,10 @@ pub struct Catalog {
     own_weights: AdapterCache<Base>,
 }
 
-/// Result of training that can be served.
+/// Weights of a checkpoint that can be sampled and scored.
 pub enum Servable {
     /// An adapter over the base model.
     Adapter(Arc<Adapter>),
-    /// The checkpoint's own weights, packed.
-    Weights(Arc<BaseModel>),
-}
-
-/// A checkpoint for scoring.
-pub enum Frozen {
-    /// An adapter over the base model.
-    Adapter(Adapter),
     /// The checkpoint's own weights, packed.
     Weights(Arc<BaseModel>),
 }
@@ -266,15 +258,15 @@ impl Catalog {
     }
 
     /// Reads a checkpoint of either training method for scoring.
-    pub async fn load_frozen(&self, base: &Arc<Base>, files: &AdapterArtifacts) -> Result<Frozen, ResolveError> {
+    pub async fn load_frozen(&self, base: &Arc<Base>, files: &AdapterArtifacts) -> Result<Servable, ResolveError> {
         if !Base::is_checkpoint_config(&self.artifacts.get(files.config).await?) {
-            return Ok(Frozen::Adapter(self.load_adapter(base, files).await?));
+            return Ok(Servable::Adapter(Arc::new(self.load_adapter(base, files).await?)));
         }
         if base.weights().is_err() {
             return Err(ResolveError::NothingSamples(base.name().to_owned()));
         }
         let (base, bytes) = (base.clone(), self.artifacts.get(files.weights).await?);
-        blocking(move || Ok(Frozen::Weights(base.pack_checkpoint(&bytes)?))).await
+        blocking(move || Ok(Servable::Weights(base.pack_checkpoint(&bytes)?))).await
     }
 
     /// Reads an adapter. `packed` also packs it for the sampler, which would otherwise do so while its batch waits.
@@ -306,7 +298,7 @@ impl Catalog {
             let mut request = ChatRequest::new(vec![serde_json::json!({ "role": "user", "content": "ping" })]);
             request.max_tokens = Some(1);
             match base.served.chat(None, request).await {
-                Ok(mut answer) => drop(answer.collect().await?),
+                Ok(mut completion) => drop(completion.collect().await?),
                 Err(ChatError::Busy(_)) => {}
                 Err(error) => return Err(error),
             }

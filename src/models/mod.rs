@@ -11,6 +11,6 @@ mod remote;
 
 pub(crate) use adapters::AdapterLoad;
 pub(crate) use base::{Base, BaseError, FileWork, NoWeights, WeightsError};
-pub(crate) use catalog::{Catalog, Found, Frozen, ResolveError, Servable, Target};
+pub(crate) use catalog::{Catalog, Found, ResolveError, Servable, Target};
 pub(crate) use name::{ModelName, trained_name};
 pub(crate) use remote::RemoteError;

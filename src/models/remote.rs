@@ -90,7 +90,7 @@ impl Base {
         let (pool, tokens) = (self.pool.clone(), text.to_vec());
         let scored = tokio::task::spawn_blocking(move || {
             let adam = AdamState::new(&adapter);
-            let scored: Vec<bool> = (0..tokens.len()).map(|place| place > 0).collect();
+            let scored: Vec<bool> = (0..tokens.len()).map(|position| position > 0).collect();
             let text = SequenceInput { tokens: &tokens, scored: &scored };
             TrainSession::new(pool, weights, adapter, adam).score(&[text])
         });

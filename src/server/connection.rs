@@ -1,5 +1,5 @@
 //! The socket below hyper, with the limits that hyper lacks: a client that stops reading, an idle connection that
-//! ends at shutdown or yields its place, bytes that are still arriving when the connection closes, and a client that
+//! ends at shutdown or yields its slot, bytes that are still arriving when the connection closes, and a client that
 //! closes its write side only.
 
 use std::io;
@@ -32,7 +32,7 @@ pub(super) struct ConnectionState {
 
 #[derive(Debug)]
 struct State {
-    /// Number of requests in flight: one that is answered while the body of the one before is discarded makes two.
+    /// Number of requests in flight: one that is completed while the body of the one before is discarded makes two.
     in_flight: usize,
     /// Number of bodies that are discarded, among the requests in flight.
     discarded: usize,
@@ -246,33 +246,7 @@ impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
             }
         }
     }
-}
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ConnectionStream<S> {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, target: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        let before = target.filled().len();
-        match Pin::new(&mut this.stream).poll_read(cx, target) {
-            Poll::Pending => {
-                let state = this.state.state.lock();
-                let ends = state.ending && state.is_idle() && !state.unread;
-                if ends || state.yields() { Poll::Ready(Ok(())) } else { Poll::Pending }
-            }
-            Poll::Ready(read) => {
-                this.ended = target.filled().len() == before;
-                let mut state = this.state.state.lock();
-                state.unread |= !this.ended && state.in_flight == 0;
-                if this.ended && read.is_ok() && state.in_flight > 0 && !state.unread {
-                    drop(state);
-                    return this.poll_half_close(cx);
-                }
-                Poll::Ready(read)
-            }
-        }
-    }
-}
-
-impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
     /// Writes a part of a response with `write`, within the time limit.
     fn poll_response(
         &mut self,
@@ -305,6 +279,30 @@ impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
         ready!(stall.as_mut().poll(cx));
         let message = format!("the client read nothing of the response for {limit:?}");
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, message)))
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ConnectionStream<S> {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, target: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let before = target.filled().len();
+        match Pin::new(&mut this.stream).poll_read(cx, target) {
+            Poll::Pending => {
+                let state = this.state.state.lock();
+                let ends = state.ending && state.is_idle() && !state.unread;
+                if ends || state.yields() { Poll::Ready(Ok(())) } else { Poll::Pending }
+            }
+            Poll::Ready(read) => {
+                this.ended = target.filled().len() == before;
+                let mut state = this.state.state.lock();
+                state.unread |= !this.ended && state.in_flight == 0;
+                if this.ended && read.is_ok() && state.in_flight > 0 && !state.unread {
+                    drop(state);
+                    return this.poll_half_close(cx);
+                }
+                Poll::Ready(read)
+            }
+        }
     }
 }
 

@@ -12,8 +12,8 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
 
-use super::answer::Answers;
 use super::connection::{ConnectionState, ConnectionStream};
+use super::connection_service::ConnectionService;
 use super::middleware;
 use super::open_connections::{OpenConnections, Peer};
 use super::routes::Routes;
@@ -23,7 +23,7 @@ use crate::stop::{self, Stop};
 /// Limits of a listener.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Maximum number of open connections. A further one takes the place of one that waits for a request, or waits in the
+    /// Maximum number of open connections. A further one takes the slot of one that waits for a request, or waits in the
     /// kernel's backlog.
     pub connections: usize,
     /// Time limit for a complete request head, from the begin of the connection or the end of the response before. Then
@@ -63,7 +63,7 @@ impl Default for Limits {
 const BACKLOG: u32 = 4096;
 /// Time limit on accepting the connections in the kernel's queue after the notice.
 const LAST_CALL: Duration = Duration::from_millis(50);
-/// Interval at which a full listener looks for connections that yield their place.
+/// Interval at which a full listener looks for connections that yield their slot.
 const LOOK: Duration = Duration::from_millis(50);
 /// Wait for the first request of a connection that has sent nothing yet when the listener closes, because the request
 /// may be on its way.
@@ -139,7 +139,7 @@ pub async fn serve(
 /// Accepts connections and spawns a task for each.
 struct Acceptor {
     listener: TcpListener,
-    /// A connection without a place.
+    /// A connection without a slot.
     accepted: Option<(TcpStream, Peer)>,
     open: OpenConnections,
     connections: JoinSet<()>,
@@ -172,7 +172,7 @@ impl Acceptor {
         self.open.add(task.id(), state, peer);
     }
 
-    /// Waits until there is a place for the accepted connection. Closes it if its address has its share of the places, and
+    /// Waits until there is a slot for the accepted connection. Closes it if its address has its share of the slots, and
     /// none of them yields.
     async fn make_room(&mut self) {
         loop {
@@ -227,8 +227,8 @@ async fn drive(
         .header_read_timeout(limits.header_read)
         .max_headers(limits.headers)
         .max_header_size(limits.head_bytes);
-    let answers = Answers { router, connection: state.clone(), stop };
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), answers));
+    let service = ConnectionService { router, connection: state.clone(), stop };
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
     let mut ending = pin!(async {
         stop::requested(&mut ended).await;
         if state.is_unused() {

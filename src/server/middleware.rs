@@ -55,9 +55,9 @@ async fn observe(
     let span = tracing::info_span!("request", id, %method, path, trace_id);
     let ended = trace.clone();
     request.extensions_mut().insert(RequestId(id.clone()));
-    let answer = async move {
+    let response = async move {
         let started = Instant::now();
-        let answer = async {
+        let response = async {
             if let Err(error) = request_head::check(&request, max_target_bytes) {
                 return ([(header::CONNECTION, "close")], error).into_response();
             }
@@ -67,7 +67,7 @@ async fn observe(
                 Err(error) => error.into_response(),
             }
         };
-        let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
+        let mut response = match AssertUnwindSafe(response).catch_unwind().await {
             Ok(response) => response,
             Err(panic) => {
                 tracing::error!(panic = panic_text(&*panic), "a handler panicked");
@@ -87,15 +87,15 @@ async fn observe(
             tracing::info!(operation, status, milliseconds, rejection, "answered");
         }
         ended.end_request(operation_id, status, cause.or(rejection));
-        let counted = RequestGuard::answered(&metrics, operation_id, status, started);
+        let counted = RequestGuard::responded(&metrics, operation_id, status, started);
         let span = tracing::Span::current();
-        response = response.map(|body| Body::new(AnswerBody { body, span, _trace: ended, _counted: counted }));
+        response = response.map(|body| Body::new(ResponseBody { body, span, _trace: ended, _counted: counted }));
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(REQUEST_ID, value);
         }
         response
     };
-    trace.scope(answer.instrument(span)).await
+    trace.scope(response.instrument(span)).await
 }
 
 /// Returns the caller's `x-request-id` if it is at most 128 letters, digits, `-`, `_` or `.`, so that traces can be
@@ -113,7 +113,7 @@ fn chosen_id(request: &Request) -> String {
 
 /// The body of a response. A panic while polling it aborts the body with an error, which the client sees, but not the
 /// connection's task.
-struct AnswerBody {
+struct ResponseBody {
     body: Body,
     span: tracing::Span,
     /// Dropped with the body, which ends the request's span.
@@ -127,7 +127,7 @@ struct AnswerBody {
 #[error("the answer broke off")]
 struct BodyAborted;
 
-impl HttpBody for AnswerBody {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = axum::BoxError;
 

@@ -3,8 +3,8 @@
 //! `axum::serve` has no limits on connections and no time-outs, so this module drives hyper directly. A request head that
 //! hyper cannot parse gets hyper's own response, a status without a body.
 
-mod answer;
 mod connection;
+mod connection_service;
 mod descriptors;
 mod drain_body;
 mod half_close;
@@ -20,7 +20,7 @@ mod settings;
 
 pub use crate::docs::{Address as DocsAddress, routes as docs_routes};
 pub use crate::learners::{
-    Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
+    Directories, LaunchOptions, LearnerAddress, LearnerDtype, LearnerServer, LearnerServers, LearnerUrlError,
 };
 pub use crate::metrics::Metrics;
 pub use crate::training::{WandbKey, WandbServer};

@@ -1,7 +1,7 @@
-//! The open connections of a listener: which of them yield their place to a new one, and how many an address may have.
+//! The open connections of a listener: which of them yield their slot to a new one, and how many an address may have.
 //!
-//! A socket that sends nothing costs its owner nothing, and holds a place for as long as the time limit of a request's head.
-//! So a full listener closes the connections that wait for a request, oldest first, and never one that is being answered.
+//! A socket that sends nothing costs its owner nothing, and holds a slot for as long as the time limit of a request's head.
+//! So a full listener closes the connections that wait for a request, oldest first, and never one with a request in flight.
 //! Rejected: a shorter time limit, which slow clients need; and a small bound for each address, since behind a proxy all
 //! connections come from one.
 
@@ -18,7 +18,7 @@ use super::connection::{ConnectionState, Wait};
 const PATIENCE: Duration = Duration::from_millis(250);
 /// Time in which an evicted connection ends, unless it is busy with a request after all.
 const END: Duration = Duration::from_millis(50);
-/// Part of the places that is made free at once, so that a full listener does not look at each connection for each new one.
+/// Part of the slots that is made free at once, so that a full listener does not look at each connection for each new one.
 const PART: usize = 64;
 
 /// The address that connections are counted by.
@@ -46,7 +46,7 @@ pub(super) struct OpenConnections {
 }
 
 impl OpenConnections {
-    /// Creates places for `limit` connections.
+    /// Creates slots for `limit` connections.
     pub(super) fn new(limit: usize) -> Self {
         Self { limit, open: HashMap::new(), evicted_at: None }
     }
@@ -59,12 +59,12 @@ impl OpenConnections {
         self.open.remove(&task);
     }
 
-    /// Returns whether every place is taken.
+    /// Returns whether every slot is taken.
     pub(super) fn is_full(&self) -> bool {
         self.open.len() >= self.limit
     }
 
-    /// Returns whether an address has its share of the places: three quarters. Programs of this machine, such as a proxy,
+    /// Returns whether an address has its share of the slots: three quarters. Programs of this machine, such as a proxy,
     /// may have all.
     pub(super) fn has_share(&self, peer: Peer) -> bool {
         let share = self.limit - self.limit / 4;
@@ -118,7 +118,7 @@ mod tests {
         let evicted = || states.iter().map(|state| state.waiting().map(|wait| wait.is_evicted)).collect::<Vec<_>>();
         assert!(open.make_room(None, Instant::now()), "they are too young");
         assert_eq!(evicted(), [Some(false); 4]);
-        // The first was answered, the second is.
+        // The first had its response, the second gets it.
         drop(states[0].begin(Version::HTTP_11));
         let running = states[1].begin(Version::HTTP_11);
         let late = Instant::now() + PATIENCE;

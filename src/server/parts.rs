@@ -156,11 +156,11 @@ pub(crate) async fn open_to_check(
 ) -> Result<(Vec<Base>, Arc<ComputePool>), StartError> {
     let pool = ComputePool::new(settings.threads);
     let (mut bases, mut file_work) = (Vec::new(), Vec::new());
-    for (name, place) in base_models(settings)? {
-        let files = find_files(&name, &place, false, settings, on_progress).await?;
-        let with_weights = match place {
-            Place::Hub => Err(None),
-            place => find_files(&name, &place, true, settings, on_progress).await.map_err(Some),
+    for (name, location) in base_models(settings)? {
+        let files = find_files(&name, &location, false, settings, on_progress).await?;
+        let with_weights = match location {
+            ModelLocation::Hub => Err(None),
+            location => find_files(&name, &location, true, settings, on_progress).await.map_err(Some),
         };
         let loaded = match with_weights {
             Ok(files) => load(files, settings, &pool, on_progress).map_err(Some),
@@ -209,37 +209,37 @@ async fn free_jobs(metadata: &dyn Metadata) {
     }
 }
 
-/// Place of a base model's files.
-enum Place {
+/// Location of a base model's files.
+enum ModelLocation {
     BuiltIn,
     Directory(PathBuf),
     Hub,
 }
 
 /// Returns the base models by name, the built-in one first.
-fn base_models(settings: &Settings) -> Result<Vec<(String, Place)>, StartError> {
-    let mut models = vec![(SEEDLING.to_owned(), Place::BuiltIn)];
+fn base_models(settings: &Settings) -> Result<Vec<(String, ModelLocation)>, StartError> {
+    let mut models = vec![(SEEDLING.to_owned(), ModelLocation::BuiltIn)];
     for BaseModelOption { name, directory } in &settings.base_models {
         if models.iter().any(|(other, _)| other == name) {
             return Err(StartError::Twice(name.clone()));
         }
-        models.push((name.clone(), directory.clone().map_or(Place::Hub, Place::Directory)));
+        models.push((name.clone(), directory.clone().map_or(ModelLocation::Hub, ModelLocation::Directory)));
     }
     Ok(models)
 }
 
 async fn find_files(
     name: &str,
-    place: &Place,
+    location: &ModelLocation,
     with_weights: bool,
     settings: &Settings,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<ModelFiles, StartError> {
-    let files = match place {
-        Place::BuiltIn => ModelFiles::seedling(),
-        Place::Directory(directory) if with_weights => ModelFiles::from_directory(name, directory),
-        Place::Directory(directory) => ModelFiles::without_weights(name, directory),
-        Place::Hub => return fetch(name, with_weights, settings, on_progress).await,
+    let files = match location {
+        ModelLocation::BuiltIn => ModelFiles::seedling(),
+        ModelLocation::Directory(directory) if with_weights => ModelFiles::from_directory(name, directory),
+        ModelLocation::Directory(directory) => ModelFiles::without_weights(name, directory),
+        ModelLocation::Hub => return fetch(name, with_weights, settings, on_progress).await,
     };
     files.map_err(|source| StartError::ModelFiles { name: name.to_owned(), source })
 }
@@ -253,13 +253,14 @@ async fn load_base_models(
 ) -> Result<Vec<Base>, StartError> {
     let replicas = replicas_by_base(settings)?;
     let (mut bases, mut file_work) = (Vec::new(), Vec::new());
-    for (name, place) in base_models(settings)? {
+    for (name, location) in base_models(settings)? {
         let samples = role.serves() && !replicas.contains_key(name.as_str());
         let trains = role.works() && settings.trainers.of(&name).is_none();
         let needs_weights = samples || trains;
         // Of a model from the hub, a learner on Ray has no other files than these.
-        let is_fetched = matches!(place, Place::Hub) && role.works() && settings.trainers.read_directory_of(&name);
-        let files = find_files(&name, &place, needs_weights || is_fetched, settings, on_progress).await?;
+        let is_fetched =
+            matches!(location, ModelLocation::Hub) && role.works() && settings.trainers.read_directory_of(&name);
+        let files = find_files(&name, &location, needs_weights || is_fetched, settings, on_progress).await?;
         if needs_weights {
             let (base, work) = load(files, settings, pool, on_progress)?;
             bases.push(base);

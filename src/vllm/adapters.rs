@@ -52,7 +52,7 @@ pub(crate) struct AdapterDirectories {
 
 #[derive(Default)]
 struct Known {
-    place: OnceCell<Arc<Path>>,
+    directory: OnceCell<Arc<Path>>,
     effect: OnceCell<Option<Arc<AdapterEffect>>>,
     touched: Mutex<Option<Instant>>,
 }
@@ -83,7 +83,7 @@ impl AdapterDirectories {
     ) -> Result<(Arc<Path>, Option<Arc<AdapterEffect>>), E> {
         let known = self.known.lock().entry(hash).or_default().clone();
         let path = known
-            .place
+            .directory
             .get_or_try_init(|| async {
                 let path: Arc<Path> = self.root.join(adapter_name(&hash)).into();
                 let found = path.clone();
@@ -146,7 +146,7 @@ pub(super) fn is_adapter_name(name: &str) -> bool {
 /// The files of a directory.
 const FILES: [&str; 2] = ["adapter_config.json", "adapter_model.safetensors"];
 
-/// Returns whether a directory has the files of an adapter. One value that is not a number spoils the answers to other
+/// Returns whether a directory has the files of an adapter. One value that is not a number spoils the responses to other
 /// requests at a replica, so the files that replicas read are those that were validated.
 fn has_content(directory: &Path, hash: &AdapterHash) -> io::Result<bool> {
     for (name, expected) in FILES.into_iter().zip([hash.config, hash.weights]) {

@@ -1,6 +1,6 @@
 //! Check of a replica before it gets requests.
 //!
-//! vLLM answers 200 to fields that it does not know, so each property is checked by its effect.
+//! vLLM responds with 200 to fields that it does not know, so each property is checked by its effect.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::wire::{Model, Models, Version};
 use crate::engine::sampling::SamplingParameters;
 use crate::text::Tokenizer;
 
-/// Oldest version that can be used: earlier ones may answer a request with another one's adapter.
+/// Oldest version that can be used: earlier ones may respond to a request with another one's adapter.
 const OLDEST: (u64, u64) = (0, 32);
 /// Mean difference of log-probabilities above which a replica serves another model, in nats. Rounding to bf16 makes a
 /// hundredth.
@@ -55,8 +55,8 @@ impl Expected {
         id(self.tokenizer.vocab_size()).min(end)..end
     }
 
-    /// Returns the places of the text that are compared, evenly spaced.
-    fn places(&self) -> Vec<usize> {
+    /// Returns the positions of the text that are compared, evenly spaced.
+    fn positions(&self) -> Vec<usize> {
         let last = self.text.len().saturating_sub(1);
         let count = last.min(COMPARED);
         (1..=count).map(|index| index * last / count).collect()
@@ -113,10 +113,10 @@ pub(super) enum Rejection {
     #[error("it serves another model: {0}")]
     OtherVocabulary(String),
     #[error(
-        "its answer {answer:?} does not follow the grammar; start it with --structured-outputs-config \
+        "its answer {text:?} does not follow the grammar; start it with --structured-outputs-config \
          '{{\"backend\":\"guidance\"}}'"
     )]
-    Grammar { answer: String },
+    Grammar { text: String },
     #[error("it ignores the sampling parameter {0}")]
     Ignored(&'static str),
     #[error("it does not apply adapters as training does: {0}; check --enable-lora and --max-lora-rank")]
@@ -146,7 +146,7 @@ pub(super) async fn check(
     let generator = Generator::for_checks(client, interface);
     vocabulary(&generator, expected, &base.id).await?;
     parameters(&generator, expected, &base.id).await?;
-    let logprobs = generator.logprobs(&base.id, &expected.text, &expected.places()).await.map_err(rejected)?;
+    let logprobs = generator.logprobs(&base.id, &expected.text, &expected.positions()).await.map_err(rejected)?;
     let difference = same_model(expected, &logprobs, peers)?;
     grammar(&generator, expected, &base.id).await?;
     let context = base.max_model_len.unwrap_or(usize::MAX);
@@ -201,7 +201,7 @@ fn same_model(expected: &Expected, found: &[f32], peers: &[(String, Vec<f32>)]) 
     // Not a number is no agreement.
     let differs = |difference: f32| difference.is_nan() || difference > MAX_DIFFERENCE;
     if let Some(logprobs) = &expected.logprobs {
-        let logprobs: Vec<f32> = expected.places().iter().map(|place| logprobs[place - 1]).collect();
+        let logprobs: Vec<f32> = expected.positions().iter().map(|position| logprobs[position - 1]).collect();
         let difference = mean_difference(found, &logprobs);
         return if differs(difference) { Err(Rejection::OtherModel { difference }) } else { Ok(Some(difference)) };
     }
@@ -230,8 +230,8 @@ async fn grammar(generator: &Generator<'_>, expected: &Expected, base: &str) -> 
         let mut params = SamplingParams::new(&sampling, GRAMMAR_TOKENS);
         params.stop_at(&expected.end_of_turn);
         params.follow(GRAMMAR, expected.unused());
-        let answer = generator.generate(base, &expected.text, params).await.map_err(rejected)?;
-        let mut ids: Vec<u32> = tokens(answer, 0)?.iter().map(|token| token.id).collect();
+        let response = generator.generate(base, &expected.text, params).await.map_err(rejected)?;
+        let mut ids: Vec<u32> = tokens(response, 0)?.iter().map(|token| token.id).collect();
         ids.retain(|id| !expected.end_of_turn.contains(id));
         let text = expected.tokenizer.decode(&ids);
         let digits = text.strip_prefix(r#"{"a": "#).and_then(|rest| rest.split_once(',')).map(|(digits, _)| digits);
@@ -241,7 +241,7 @@ async fn grammar(generator: &Generator<'_>, expected: &Expected, base: &str) -> 
                 && ["true", "false"].iter().any(|value| text == format!(r#"{{"a": {digits}, "b": {value}}}"#))
         });
         if !follows {
-            return Err(Rejection::Grammar { answer: text });
+            return Err(Rejection::Grammar { text });
         }
     }
     Ok(())
@@ -253,8 +253,8 @@ async fn parameters(generator: &Generator<'_>, expected: &Expected, base: &str) 
     let sampling =
         SamplingParameters { logit_bias: vec![(id, 100.0)], top_logprobs: 2, ..SamplingParameters::default() };
     let params = SamplingParams::new(&sampling, BIASED_TOKENS);
-    let answer = generator.generate(base, &expected.text, params).await.map_err(rejected)?;
-    let tokens = tokens(answer, 2).map_err(|_| Rejection::Ignored("logprobs"))?;
+    let response = generator.generate(base, &expected.text, params).await.map_err(rejected)?;
+    let tokens = tokens(response, 2).map_err(|_| Rejection::Ignored("logprobs"))?;
     if tokens.len() != BIASED_TOKENS {
         return Err(Rejection::Ignored("max_tokens"));
     }

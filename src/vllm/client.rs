@@ -15,8 +15,8 @@ use crate::telemetry;
 
 /// Time limit of a connection.
 const CONNECT: Duration = Duration::from_secs(2);
-/// Maximum size of an answer that is read as a whole, in bytes. The scores of a long prompt are the largest.
-const MAX_ANSWER: usize = 256 << 20;
+/// Maximum size of a response that is read as a whole, in bytes. The scores of a long prompt are the largest.
+const MAX_RESPONSE: usize = 256 << 20;
 /// Maximum length of an error message that is kept, in characters.
 const MAX_MESSAGE: usize = 500;
 
@@ -119,23 +119,23 @@ impl ReplicaClient {
         self.root.port_or_known_default().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
-    /// Reads a JSON answer.
+    /// Reads a JSON response.
     pub(super) async fn get<T: DeserializeOwned>(&self, path: &str, limit: Duration) -> Result<T, CallError> {
         parse(&self.whole(self.request(Method::GET, path)?, limit).await?)
     }
 
-    /// Reads an answer of any kind as text.
+    /// Reads a response of any kind as text.
     pub(super) async fn text(&self, path: &str, limit: Duration) -> Result<String, CallError> {
         let body = self.whole(self.request(Method::GET, path)?, limit).await?;
         Ok(String::from_utf8_lossy(&body).into_owned())
     }
 
-    /// Sends a JSON body and reads the whole answer.
+    /// Sends a JSON body and reads the whole response.
     pub(super) async fn post(&self, path: &str, body: &impl Serialize, limit: Duration) -> Result<Vec<u8>, CallError> {
         self.whole(self.request(Method::POST, path)?.json(body), limit).await
     }
 
-    /// Sends a JSON body, and returns the answer after its head.
+    /// Sends a JSON body, and returns the response after its head.
     ///
     /// # Errors
     /// The status is no success.
@@ -155,8 +155,8 @@ impl ReplicaClient {
     }
 
     async fn whole(&self, request: RequestBuilder, limit: Duration) -> Result<Vec<u8>, CallError> {
-        let answer = async { read(success(request.send().await?).await?).await };
-        tokio::time::timeout(limit, answer).await.unwrap_or(Err(CallError::Timeout))
+        let response = async { read(success(request.send().await?).await?).await };
+        tokio::time::timeout(limit, response).await.unwrap_or(Err(CallError::Timeout))
     }
 }
 
@@ -184,6 +184,6 @@ fn message(status: StatusCode, body: &[u8]) -> String {
 }
 
 async fn read(response: Response) -> Result<Vec<u8>, CallError> {
-    let body = crate::client::read(response, MAX_ANSWER).await?;
-    body.ok_or_else(|| CallError::Unreadable(format!("it is larger than {MAX_ANSWER} bytes")))
+    let body = crate::client::read(response, MAX_RESPONSE).await?;
+    body.ok_or_else(|| CallError::Unreadable(format!("it is larger than {MAX_RESPONSE} bytes")))
 }

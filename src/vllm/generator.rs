@@ -1,4 +1,4 @@
-//! Generations at a replica whose answers are read as a whole: checks, probes, and scores of a sample's tokens.
+//! Generations at a replica whose responses are read as a whole: checks, probes, and scores of a sample's tokens.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use futures_util::future::try_join_all;
 
 use super::client::{CallError, ReplicaClient, parse};
 use super::request::{GenerateBody, Interface, SamplingParams};
-use super::wire::{GenerateAnswer, Token, prompt_tokens};
+use super::wire::{GenerateResponse, Token, prompt_tokens};
 use crate::engine::sampler::PromptToken;
 use crate::engine::sampling::SamplingParameters;
 
@@ -55,7 +55,7 @@ impl<'a> Generator<'a> {
         model: &str,
         tokens: &[u32],
         sampling_params: SamplingParams<'_>,
-    ) -> Result<GenerateAnswer, CallError> {
+    ) -> Result<GenerateResponse, CallError> {
         let body = GenerateBody {
             request_id: format!("ty-{}-{}", self.purpose, uuid::Uuid::new_v4().simple()),
             model,
@@ -64,22 +64,22 @@ impl<'a> Generator<'a> {
             cache_salt: self.cache_salt,
             sampling_params,
         };
-        let answer = self.client.post(self.interface.path(), &self.interface.body(&body), self.limit).await?;
-        parse(&answer)
+        let response = self.client.post(self.interface.path(), &self.interface.body(&body), self.limit).await?;
+        parse(&response)
     }
 
-    /// Returns the log-probability of the token at each of these places of a text, which are at least 1; not a number for
-    /// one that is not finite.
+    /// Returns the log-probability of the token at each of these positions of a text, which are at least 1; not a
+    /// number for one that is not finite.
     ///
     /// # Errors
     /// The replica cannot be reached, rejects the request, or ignores the bias.
-    pub(super) async fn logprobs(&self, model: &str, text: &[u32], places: &[usize]) -> Result<Vec<f32>, CallError> {
-        let tokens = self.scored(model, text, places, 0).await?;
+    pub(super) async fn logprobs(&self, model: &str, text: &[u32], positions: &[usize]) -> Result<Vec<f32>, CallError> {
+        let tokens = self.scored(model, text, positions, 0).await?;
         Ok(tokens.into_iter().map(|token| if token.is_finite() { token.logprob } else { f32::NAN }).collect())
     }
 
-    /// Returns the token at each of these places of a text, which are at least 1, with its log-probability and `top` likeliest
-    /// alternatives under the raw logits.
+    /// Returns the token at each of these positions of a text, which are at least 1, with its log-probability and
+    /// `top` likeliest alternatives under the raw logits.
     ///
     /// Each is a request of its own, in which a bias makes the token the next one. Log-probabilities of the prompt would
     /// take one request for all; but the engine of vLLM's CPU build 0.32.0 ends when such a request runs beside another
@@ -91,12 +91,12 @@ impl<'a> Generator<'a> {
         &self,
         model: &str,
         text: &[u32],
-        places: &[usize],
+        positions: &[usize],
         top: usize,
     ) -> Result<Vec<Token>, CallError> {
-        let mut scored = Vec::with_capacity(places.len());
-        for places in places.chunks(CONCURRENT) {
-            let requests = places.iter().map(|&place| self.score(model, &text[..place], text[place], top));
+        let mut scored = Vec::with_capacity(positions.len());
+        for positions in positions.chunks(CONCURRENT) {
+            let requests = positions.iter().map(|&position| self.score(model, &text[..position], text[position], top));
             scored.extend(try_join_all(requests.collect::<Vec<_>>()).await?);
         }
         Ok(scored)
@@ -118,19 +118,19 @@ impl<'a> Generator<'a> {
         let (&last, before) = text.split_last().ok_or_else(no_prompt_logprobs)?;
         let mut params = Self::next_is(last, top);
         params.prompt_logprobs = (first < before.len()).then_some(top);
-        let mut answer = match self.generate(model, before, params).await {
+        let mut response = match self.generate(model, before, params).await {
             Err(CallError::Status { status: 400, message }) if message.contains(NOT_JSON) => {
                 return Ok(vec![Token::not_finite(last)]);
             }
-            answer => answer?,
+            response => response?,
         };
         let mut scored = Vec::with_capacity(text.len() - first);
         if first < before.len() {
-            for PromptToken { id, logprob, top } in take_prompt_tokens(&mut answer, before, top)?.drain(first..) {
+            for PromptToken { id, logprob, top } in take_prompt_tokens(&mut response, before, top)?.drain(first..) {
                 scored.push(Token { id, logprob: logprob.ok_or_else(no_prompt_logprobs)?, top });
             }
         }
-        scored.push(only(answer, last, top)?);
+        scored.push(only(response, last, top)?);
         Ok(scored)
     }
 
@@ -153,14 +153,18 @@ impl<'a> Generator<'a> {
     async fn score(&self, model: &str, before: &[u32], id: u32, top: usize) -> Result<Token, CallError> {
         match self.generate(model, before, Self::next_is(id, top)).await {
             Err(CallError::Status { status: 400, message }) if message.contains(NOT_JSON) => Ok(Token::not_finite(id)),
-            answer => only(answer?, id, top),
+            response => only(response?, id, top),
         }
     }
 }
 
-/// Takes the scores of a prompt from an answer.
-fn take_prompt_tokens(answer: &mut GenerateAnswer, prompt: &[u32], top: usize) -> Result<Vec<PromptToken>, CallError> {
-    let tokens = answer.prompt_logprobs().and_then(|scores| prompt_tokens(prompt, scores, top));
+/// Takes the scores of a prompt from a response.
+fn take_prompt_tokens(
+    response: &mut GenerateResponse,
+    prompt: &[u32],
+    top: usize,
+) -> Result<Vec<PromptToken>, CallError> {
+    let tokens = response.prompt_logprobs().and_then(|scores| prompt_tokens(prompt, scores, top));
     tokens.ok_or_else(no_prompt_logprobs)
 }
 
@@ -168,9 +172,9 @@ fn no_prompt_logprobs() -> CallError {
     CallError::Unreadable("the prompt has no logprobs".to_owned())
 }
 
-/// Returns the only token of an answer, which must be `id` unless its log-probability is not finite.
-fn only(answer: GenerateAnswer, id: u32, top: usize) -> Result<Token, CallError> {
-    let mut tokens = tokens(answer, top)?;
+/// Returns the only token of a response, which must be `id` unless its log-probability is not finite.
+fn only(response: GenerateResponse, id: u32, top: usize) -> Result<Token, CallError> {
+    let mut tokens = tokens(response, top)?;
     match tokens.pop() {
         Some(token) if tokens.is_empty() && (token.id == id || !token.is_finite()) => Ok(token),
         _ => Err(CallError::Unreadable("it ignores the sampling parameter logit_bias".to_owned())),
@@ -184,8 +188,8 @@ pub(super) fn greedy() -> SamplingParameters {
     SamplingParameters { temperature: 0.0, ..SamplingParameters::default() }
 }
 
-/// Returns the tokens of an answer, each with its `top` likeliest alternatives.
-pub(super) fn tokens(answer: GenerateAnswer, top: usize) -> Result<Vec<Token>, CallError> {
-    let choice = answer.choices.into_iter().next().and_then(|choice| choice.tokens(top));
+/// Returns the tokens of a response, each with its `top` likeliest alternatives.
+pub(super) fn tokens(response: GenerateResponse, top: usize) -> Result<Vec<Token>, CallError> {
+    let choice = response.choices.into_iter().next().and_then(|choice| choice.tokens(top));
     choice.ok_or_else(|| CallError::Unreadable("token ids and log-probabilities differ".to_owned()))
 }

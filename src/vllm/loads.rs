@@ -93,13 +93,13 @@ impl Replica {
             (known.base.clone(), known.interface)
         };
         let generator = Generator::for_checks(&self.client, interface);
-        let (tokens, places) = (&effect.tokens, &effect.positions);
-        let with = generator.logprobs(name, tokens, places).await?;
+        let (tokens, positions) = (&effect.tokens, &effect.positions);
+        let with = generator.logprobs(name, tokens, positions).await?;
         // One after the other: vLLM's CPU build gives requests without an adapter the one of its last slot when both are in
         // one batch, and other clients' requests may still do that.
         let mut attempt = 1;
         let verdict = loop {
-            let without = generator.logprobs(&base, tokens, places).await?;
+            let without = generator.logprobs(&base, tokens, positions).await?;
             match judge(effect, &with, &without) {
                 Verdict::Undecided { rounding, .. } if rounding > MAX_ROUNDING && attempt < ATTEMPTS => {
                     attempt += 1;
@@ -146,7 +146,7 @@ impl Replica {
     }
 
     /// Takes the replica out of use until its next check: values that are not finite stay in its cache for a while, and
-    /// spoil the answers to other requests.
+    /// spoil the responses to other requests.
     fn spoil(&self) {
         self.known().is_spoiled = true;
         self.suspect(NOT_FINITE);

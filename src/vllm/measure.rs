@@ -104,7 +104,7 @@ async fn figures(
     let (interface, base) = (passed.interface, passed.base.clone());
     *replica.known() = Known { base: base.clone(), interface, ..Known::default() };
     let generator = Generator::for_checks(client, interface);
-    let (tokens, places) = (&expected.text, (1..expected.text.len()).collect::<Vec<usize>>());
+    let (tokens, positions) = (&expected.text, (1..expected.text.len()).collect::<Vec<usize>>());
     let name = adapter_name(&adapter.hash);
     let effect = adapter.logprobs.as_ref().map(|(with, without)| AdapterEffect::of(tokens, with, without));
     let loaded = replica.ensure_adapter(&name, &adapter.directory, effect.as_ref()).await;
@@ -113,7 +113,7 @@ async fn figures(
         AdapterFault::Wrong(reason) => Rejection::Adapter(reason),
     })?;
     let adapter_load = Duration::from_secs_f64(replica.adapters.seconds());
-    let logprobs = generator.logprobs(&name, tokens, &places).await.map_err(rejected)?;
+    let logprobs = generator.logprobs(&name, tokens, &positions).await.map_err(rejected)?;
     let difference = adapter.logprobs.as_ref().map(|(with, _)| mean_difference(&logprobs, with));
     let count = TOKENS.min(passed.context.saturating_sub(tokens.len())).max(1);
     let started = Instant::now();

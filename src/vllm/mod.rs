@@ -179,7 +179,7 @@ impl Sampler for VllmSampler {
         }
         let Some(first) = requests.first() else { return Ok(Vec::new()) };
         let dispatcher = &self.shared.dispatcher;
-        if !dispatcher.may_answer() {
+        if !dispatcher.may_respond() {
             return Err(SamplerError::Unavailable(
                 "no replica of this model's sampler answers; try again in a moment".to_owned(),
             ));
@@ -190,9 +190,9 @@ impl Sampler for VllmSampler {
             (RouteKey::new(hash, &request.prompt), avoided)
         };
         let wanted: Vec<(RouteKey, Vec<String>)> = requests.iter().map(wanted).collect();
-        let places = dispatcher.submit(&first.owner.clone(), &wanted)?;
+        let slots = dispatcher.submit(&first.owner.clone(), &wanted)?;
         let context = self.context_length();
-        let runs = requests.into_iter().zip(wanted).zip(places).map(|((request, (key, avoided)), place)| {
+        let runs = requests.into_iter().zip(wanted).zip(slots).map(|((request, (key, avoided)), slot)| {
             self.shared.note_use(&request);
             let length = request.prompt.len();
             let max_tokens = request.max_tokens.min(context.saturating_sub(length));
@@ -211,7 +211,7 @@ impl Sampler for VllmSampler {
                 events,
             };
             // The request to the replica is part of the trace of this one.
-            self.runtime.spawn(Trace::current().scope(run.run(place).in_current_span()));
+            self.runtime.spawn(Trace::current().scope(run.run(slot).in_current_span()));
             receiver
         });
         Ok(runs.collect())
@@ -267,7 +267,7 @@ impl Shared {
         used.insert(adapter_name(&adapter.hash), UsedAdapter { directory, effect, last: Instant::now() });
     }
 
-    /// Loads the adapters of recent requests, the newest use first, so that a restarted replica answers at once.
+    /// Loads the adapters of recent requests, the newest use first, so that a restarted replica responds at once.
     async fn load_recent(&self, replica: &Replica) {
         let mut recent: Vec<(String, UsedAdapter)> = {
             let used = self.used.lock();

@@ -175,7 +175,7 @@ pub(super) async fn discover(shared: Weak<Shared>, host: String, port: u16) {
                         }
                     }
                 }
-                // A resolver that is away for a moment is no reason to drop replicas that answer.
+                // A resolver that is away for a moment is no reason to drop replicas that respond.
                 Err(error) => tracing::warn!(host, %error, "the addresses of vLLM replicas cannot be looked up"),
             }
             shared.timing.lookup

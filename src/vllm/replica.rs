@@ -17,7 +17,7 @@ use crate::engine::sampler::ReplicaLoad;
 pub(super) enum ReplicaState {
     /// It was never reached.
     Unknown,
-    /// It answers, and its check is running.
+    /// It responds, and its check is running.
     Checking,
     /// It passed its check.
     Ready,

@@ -1,4 +1,4 @@
-//! Run of one sample: its place at a replica, its stream, and its next replica if that one fails before the first token.
+//! Run of one sample: its slot at a replica, its stream, and its next replica if that one fails before the first token.
 
 use std::ops::Range;
 use std::path::Path;
@@ -68,29 +68,29 @@ enum Failure {
     Forgotten(String),
     /// The replica works, and the adapter cannot be used there.
     Adapter(AdapterFault),
-    /// The replica stopped answering others.
+    /// The replica stopped responding to others.
     Suspected,
 }
 
 impl SampleRun {
     /// Runs the sample until it ends or its receiver is dropped, which closes the connection to the replica.
-    pub(super) async fn run(mut self, place: oneshot::Receiver<Slot>) {
+    pub(super) async fn run(mut self, next_slot: oneshot::Receiver<Slot>) {
         let events = self.events.clone();
         let end = tokio::select! {
             () = events.closed() => return,
-            end = self.attempts(place) => end,
+            end = self.attempts(next_slot) => end,
         };
         let end = end.map_or_else(GenerateEvent::Failed, GenerateEvent::Finished);
         let _ = events.try_send(end);
     }
 
-    async fn attempts(&mut self, mut place: oneshot::Receiver<Slot>) -> Result<FinishReason, SampleError> {
+    async fn attempts(&mut self, mut next_slot: oneshot::Receiver<Slot>) -> Result<FinishReason, SampleError> {
         let mut progress = Progress::default();
         let mut failed = std::mem::take(&mut self.failed);
         let mut failures = 0;
         let mut last = AWAY.to_owned();
         for _ in 0..MAX_ATTEMPTS {
-            let slot = wait(&self.dispatcher, self.timing, place).await?;
+            let slot = wait(&self.dispatcher, self.timing, next_slot).await?;
             let replica = slot.replica.clone();
             let failure = match self.attempt(&replica, &mut progress).await {
                 Ok(reason) => return Ok(reason),
@@ -124,7 +124,7 @@ impl SampleRun {
                 break;
             }
             replica.retries.fetch_add(1, Ordering::Relaxed);
-            place = self.dispatcher.resubmit(&self.request.owner, self.key, failed.clone());
+            next_slot = self.dispatcher.resubmit(&self.request.owner, self.key, failed.clone());
         }
         Err(SampleError::Unavailable(last))
     }
@@ -185,7 +185,7 @@ impl SampleRun {
             let gap = if progress.tokens == 0 { self.timing.first_token } else { self.timing.token_gap };
             let next = tokio::time::timeout(gap, stream.next(at_once));
             let next = match progress.tokens {
-                // Nothing is lost by another replica's answer.
+                // Nothing is lost by another replica's response.
                 0 => until_suspected(state, async { Ok(next.await) }).await?,
                 _ => next.await,
             };
@@ -258,8 +258,8 @@ impl SampleRun {
     ) -> Result<Vec<Token>, CallError> {
         let top = self.request.sampling.top_logprobs;
         if self.request.is_streamed {
-            let places: Vec<usize> = (first..text.len()).collect();
-            return generator.scored(model, text, &places, top).await;
+            let positions: Vec<usize> = (first..text.len()).collect();
+            return generator.scored(model, text, &positions, top).await;
         }
         generator.scored_at_once(model, text, first, top).await
     }
@@ -305,15 +305,15 @@ impl SampleRun {
     }
 }
 
-/// Waits for a place at a replica while there is one that may answer.
+/// Waits for a slot at a replica while there is one that may respond.
 async fn wait(
     dispatcher: &Dispatcher,
     timing: Timing,
-    mut place: oneshot::Receiver<Slot>,
+    mut next_slot: oneshot::Receiver<Slot>,
 ) -> Result<Slot, SampleError> {
     let mut away_since = None;
     loop {
-        match tokio::time::timeout(AWAY_POLL, &mut place).await {
+        match tokio::time::timeout(AWAY_POLL, &mut next_slot).await {
             Ok(Ok(slot)) => return Ok(slot),
             Ok(Err(_)) => return Err(SampleError::Unavailable("the server is stopping".to_owned())),
             Err(_) if dispatcher.any_ready() => away_since = None,

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use reqwest::Response;
 
 use super::client::CallError;
-use super::wire::{GenerateAnswer, Token};
+use super::wire::{GenerateResponse, Token};
 use crate::client::{EventDecoder, ServerEvent};
 
 /// Maximum size of an event in bytes. An event has one token in general, with at most 20 alternatives.
@@ -75,11 +75,11 @@ fn parse(data: &str, top: usize) -> Result<Option<Part>, CallError> {
     if data == DONE {
         return Err(unreadable("the stream ended without a reason"));
     }
-    let answer: GenerateAnswer = super::client::parse(data.as_bytes())?;
-    if let Some(error) = answer.error {
+    let response: GenerateResponse = super::client::parse(data.as_bytes())?;
+    if let Some(error) = response.error {
         return Err(CallError::Status { status: error.code.unwrap_or(500), message: error.message });
     }
-    let Some(mut choice) = answer.choices.into_iter().next() else { return Ok(None) };
+    let Some(mut choice) = response.choices.into_iter().next() else { return Ok(None) };
     let finish = choice.finish_reason.take();
     let tokens = choice.tokens(top).ok_or_else(|| unreadable("token ids and log-probabilities differ"))?;
     Ok(Some(Part { tokens, finish }))

@@ -134,7 +134,7 @@ async fn try_set(jump: Jump) -> Option<String> {
         let round = Round::new(template().await, Kind::Long);
         let directory = round.data().parent().expect("a directory").to_owned();
         let (owner, waiting) = (Clock::new(&directory, "owner"), Clock::new(&directory, "waiting"));
-        let server = round.start(Task::Answer, &[]);
+        let server = round.start(Task::Serve, &[]);
         let handover = Handover::begin(round, server, 3, &owner.environment(), &waiting.environment()).await?;
         Some((owner, waiting, handover))
     })

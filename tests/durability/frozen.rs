@@ -69,7 +69,7 @@ async fn a_worker_frozen_at_any_call_stops_no_other() {
     for points in spread(&points, 3 * WIDTH * scale()).chunks(WIDTH) {
         let rounds = points.iter().map(async |(call, k)| {
             let mut round = Round::new(template, Kind::Sft);
-            let mut server = round.start(Task::Answer, &[]);
+            let mut server = round.start(Task::Serve, &[]);
             let seen = freeze_at(&mut round, &mut server, call, *k).await;
             round.log += &server.log();
             assert!(server.stop().success(), "{}", round.log);

@@ -296,7 +296,7 @@ async fn trained() -> &'static PathBuf {
 
 /// A process that only answers: a job that trains has calls of its own.
 fn without_worker() -> Start<'static> {
-    Start { task: Task::Answer, ..Start::default() }
+    Start { task: Task::Serve, ..Start::default() }
 }
 
 /// Asks for a change under a disturbance; whether the process was killed by it.

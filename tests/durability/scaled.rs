@@ -128,7 +128,7 @@ impl Yard {
             .envs(environment.iter().map(|(name, value)| (name, value)))
             .output_limited();
         let key = String::from_utf8(created.stdout).expect("text").trim().to_owned();
-        let start = Start { task: Task::Answer, environment: &environment, ..Default::default() };
+        let start = Start { task: Task::Serve, environment: &environment, ..Default::default() };
         let server = Server::ready(&data, &template.directory, &start);
         let model = Client::new(&key).create_model(&server.root, "scaled").await.expect("a model");
         Self { round: Round::on(template, kind, directory, &key, vec![model], environment), server, database }

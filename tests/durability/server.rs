@@ -57,11 +57,11 @@ impl Fault {
 /// Task of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// Answers requests and works on jobs.
+    /// Responds to requests and works on jobs.
     #[default]
     Whole,
-    /// Answers requests.
-    Answer,
+    /// Responds to requests.
+    Serve,
     /// Works on jobs.
     Work,
 }
@@ -70,7 +70,7 @@ impl Task {
     fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Whole => &["serve", "--listen", "127.0.0.1:0"],
-            Self::Answer => &["serve", "--listen", "127.0.0.1:0", "--no-worker"],
+            Self::Serve => &["serve", "--listen", "127.0.0.1:0", "--no-worker"],
             Self::Work => &["worker"],
         }
     }

@@ -83,7 +83,7 @@ async fn streams_of_events_and_chats_survive_a_kill_of_a_worker() {
     let directory = template.copy();
     let data = directory.path().join("data");
     let start = |task| Server::ready(&data, &template.directory, &Start { task, ..Default::default() });
-    let server = start(Task::Answer);
+    let server = start(Task::Serve);
     let mut workers = vec![start(Task::Work), start(Task::Work)];
     let http = job::Client::new(&template.key);
     let create = async |kind, model: usize| {

@@ -120,7 +120,7 @@ async fn take_over(kind: Kind, killed: bool) -> Duration {
     let what = format!("{kind:?} whose worker was {}", if killed { "killed" } else { "frozen" });
     let handover = begun_in_time(&what, async || {
         let round = Round::new(template().await, kind);
-        let server = round.start(Task::Answer, &[]);
+        let server = round.start(Task::Serve, &[]);
         Handover::begin(round, server, 1, &[], &[]).await
     })
     .await;

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::wire::{Chunks, PromptReport, completion};
 use super::Api;
-use super::limits::AnswerLimits;
+use super::limits::ResponseLimits;
 use crate::auth::Caller;
 use crate::chat::ChatStream;
 use crate::generated::server::chat::*;
@@ -41,7 +41,7 @@ impl Chat for Api {
         let streamed = body.stream == Some(true);
         let most = body.max_completion_tokens.or(body.max_tokens).unwrap_or(0);
         let most = most.min(target.base.served.context_length() as u64).saturating_mul(head.choices.into());
-        let limits = self.admit_answer(&caller, most).await?;
+        let limits = self.admit_response(&caller, most).await?;
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
         let stream = target.base.served.chat_from(target.adapter.clone(), take_body_memory(), read).await?;
@@ -84,7 +84,7 @@ impl Api {
         target: &Target,
         caller: Caller,
         projects: [Option<String>; 2],
-        mut limits: AnswerLimits,
+        mut limits: ResponseLimits,
         chat: ChatGuard,
     ) -> Metered {
         limits.set_aside_prompt(stream.usage().prompt_tokens);
@@ -175,7 +175,7 @@ fn now() -> i64 {
 struct Metered {
     stream: ChatStream,
     meter: UsageMeter,
-    limits: AnswerLimits,
+    limits: ResponseLimits,
     chat: ChatGuard,
     tokenizer: Arc<Tokenizer>,
 }

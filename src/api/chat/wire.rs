@@ -62,9 +62,9 @@ pub(super) fn prompt_logprobs(tokens: Vec<Vec<chat::PromptLogprob>>) -> Vec<Opti
         let logprob = f64::from(token.logprob);
         (token.id.to_string(), PromptLogprob { logprob, rank: token.rank, decoded_token: token.text })
     };
-    let place =
+    let entry =
         |tokens: Vec<chat::PromptLogprob>| (!tokens.is_empty()).then(|| tokens.into_iter().map(entry).collect());
-    tokens.into_iter().map(place).collect()
+    tokens.into_iter().map(entry).collect()
 }
 
 fn ids(tokens: &[TokenEntry]) -> Vec<u32> {
@@ -156,18 +156,18 @@ impl Chunks {
     /// Returns the chunk for a delta of one choice.
     pub(super) fn delta(&mut self, delta: ChatDelta) -> ChatCompletionChunk {
         let mut choices = self.silent_choices();
-        let place = delta.index as usize;
-        let Some(choice) = choices.get_mut(place) else { return self.silence() };
+        let index = delta.index as usize;
+        let Some(choice) = choices.get_mut(index) else { return self.silence() };
         choice.finish_reason = delta.finish.map(|finish| finish_reason(finish, &self.head));
         if !delta.tokens.is_empty() {
             choice.token_ids = (self.head.token_ids == TokenIds::All).then(|| ids(&delta.tokens));
             let mut logprobs = logprobs(delta.tokens);
             let first = logprobs.content.as_mut().and_then(|entries| entries.first_mut());
-            if let (Some(first), false, true) = (first, self.begun[place], self.head.token_ids != TokenIds::Omitted) {
+            if let (Some(first), false, true) = (first, self.begun[index], self.head.token_ids != TokenIds::Omitted) {
                 // Clients that assemble the chunks keep these entries and drop other extensions of OpenAI's format.
                 first.prompt_token_ids = Some(self.prompt.to_vec());
             }
-            self.begun[place] = true;
+            self.begun[index] = true;
             choice.logprobs = Some(logprobs);
         }
         if !delta.reasoning.is_empty() && self.head.reasoning {

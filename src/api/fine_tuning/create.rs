@@ -167,9 +167,9 @@ fn config(body: &CreateFineTuningJob) -> Result<SftConfig, ApiError> {
     };
     if learning_rate > MAX_LEARNING_RATE {
         let in_method = supervised.is_some_and(|options| options.learning_rate_multiplier.is_some());
-        let place = if in_method { "method.supervised.hyperparameters" } else { "hyperparameters" };
+        let path = if in_method { "method.supervised.hyperparameters" } else { "hyperparameters" };
         let message = format!("the learning rate would be {learning_rate}; it must not be above 3.4e38");
-        return Err(ApiError::invalid(format!("{place}.learning_rate_multiplier"), message));
+        return Err(ApiError::invalid(format!("{path}.learning_rate_multiplier"), message));
     }
     Ok(SftConfig {
         epochs: match epochs {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_read_from_either_place() {
+    fn options_are_read_from_either_path() {
         let auto = json!({ "n_epochs": "auto", "batch_size": "auto", "learning_rate_multiplier": "auto" });
         let default = SftConfig { epochs: 3, ..SftConfig::default() };
         for none in [json!({}), json!({ "hyperparameters": auto }), json!({ "method": {"type": "supervised"} })] {
@@ -240,11 +240,11 @@ mod tests {
         assert_eq!(read(both).unwrap(), expected);
         let fast = json!({ "learning_rate_multiplier": 1e300 });
         let in_method = json!({ "type": "supervised", "supervised": { "hyperparameters": fast } });
-        for (options, place) in [
+        for (options, path) in [
             (json!({ "hyperparameters": fast }), "hyperparameters.learning_rate_multiplier"),
             (json!({ "method": in_method }), "method.supervised.hyperparameters.learning_rate_multiplier"),
         ] {
-            assert_eq!(read(options).unwrap_err().param(), Some(place));
+            assert_eq!(read(options).unwrap_err().param(), Some(path));
         }
     }
 

@@ -8,11 +8,11 @@ use crate::http::ApiError;
 
 /// Maximum size of an artifact's metadata in bytes.
 pub(super) const METADATA_BYTES: usize = 64 << 10;
-/// Maximum size of another text in bytes: a name or an id, which answers repeat.
+/// Maximum size of another text in bytes: a name or an id, which responses repeat.
 const NAME_BYTES: usize = 1024;
 
 /// Returns the error for an operation that this service does not implement.
-pub(super) fn not_answered(what: &str) -> ApiError {
+pub(super) fn unsupported(what: &str) -> ApiError {
     ApiError::bad_request(format!(
         "W&B's {what} is not answered here: this service takes data sets and checkpoints, gives checkpoints, and keeps no \
          runs"
@@ -64,7 +64,7 @@ pub(super) fn metadata(field: Field<'_>) -> Result<Option<&str>, ApiError> {
 /// Returns an error if the input has other names than these.
 pub(super) fn check_names(field: Field<'_>, known: &[&str]) -> Result<(), ApiError> {
     match field.names_in("input").into_iter().find(|name| !known.contains(name)) {
-        Some(name) => Err(not_answered(&format!("mutation {} with {name}", field.name()))),
+        Some(name) => Err(unsupported(&format!("mutation {} with {name}", field.name()))),
         None => Ok(()),
     }
 }

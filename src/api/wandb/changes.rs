@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::arguments::{check_entity, check_names, metadata, not_answered, required, text};
+use super::arguments::{check_entity, check_names, metadata, required, text, unsupported};
 use super::artifacts::{self, ArtifactName};
 use super::graphql::Field;
 use super::queries::{FIELD_BYTES, LORA, PER_BYTE, data_set_of, reserve_step};
@@ -27,12 +27,7 @@ struct ArtifactFile {
 }
 
 impl Api {
-    pub(super) async fn answer_mutation(
-        &self,
-        caller: &Caller,
-        links: &Links,
-        field: Field<'_>,
-    ) -> Result<Value, ApiError> {
+    pub(super) async fn mutate(&self, caller: &Caller, links: &Links, field: Field<'_>) -> Result<Value, ApiError> {
         Ok(match field.name() {
             "upsertBucket" => run(caller, field)?,
             "createRunFiles" => {
@@ -42,10 +37,10 @@ impl Api {
             "createArtifact" => self.create_wandb_artifact(caller, field).await?,
             "createArtifactManifest" => {
                 let id = required(field, &["input", "artifactID"])?;
-                let place = place_of(id)?;
+                let name = artifact_of(id)?;
                 let url = match field.field("artifactManifest")? {
                     Some(manifest) => match manifest.field("file")? {
-                        Some(file) => file.field("uploadUrl")?.map(|_| links.to(&place.upload_path(MANIFEST))),
+                        Some(file) => file.field("uploadUrl")?.map(|_| links.to(&name.upload_path(MANIFEST))),
                         None => None,
                     },
                     None => None,
@@ -83,7 +78,7 @@ impl Api {
             }
             "updateArtifact" => json!({ "artifact": self.note_on_artifact(caller, field).await? }),
             "__typename" => json!("Mutation"),
-            other => return Err(not_answered(&format!("mutation {other}"))),
+            other => return Err(unsupported(&format!("mutation {other}"))),
         })
     }
 
@@ -124,7 +119,7 @@ impl Api {
             (None, Some(upload)) => self.uploaded_step(caller, &upload).await?,
             (None, None) => {
                 data_set_of(id)?;
-                return Err(not_answered("mutation updateArtifact of a data set"));
+                return Err(unsupported("mutation updateArtifact of a data set"));
             }
         };
         if let Some(metadata) = metadata(field)? {
@@ -150,9 +145,9 @@ fn run(caller: &Caller, field: Field<'_>) -> Result<Value, ApiError> {
 }
 
 /// Returns the artifact name to which the files of an artifact id are uploaded.
-fn place_of(id: &str) -> Result<ArtifactName, ApiError> {
+fn artifact_of(id: &str) -> Result<ArtifactName, ApiError> {
     match Upload::of_id(id) {
-        Some(upload) => Ok(upload.place()),
+        Some(upload) => Ok(upload.artifact_name()),
         None => data_set_of(id),
     }
 }
@@ -161,10 +156,10 @@ fn file_to_send(links: &Links, file: &ArtifactFile) -> Result<Value, ApiError> {
     if Upload::of_id(&file.artifact_id).is_some() {
         Upload::check_file(&file.name)?;
     }
-    let place = place_of(&file.artifact_id)?;
+    let name = artifact_of(&file.artifact_id)?;
     Ok(json!({
         "id": file.name, "name": file.name, "displayName": file.name, "storagePath": file.name,
-        "uploadUrl": links.to(&place.upload_path(&file.name)), "uploadHeaders": [], "uploadMultipartUrls": null,
+        "uploadUrl": links.to(&name.upload_path(&file.name)), "uploadHeaders": [], "uploadMultipartUrls": null,
         "artifact": { "id": file.artifact_id },
     }))
 }

@@ -45,7 +45,7 @@ impl Wandb for Api {
             Some(variables) => variables.read().map_err(ApiError::internal)?,
             None => Map::new(),
         };
-        let answer = match self.answer_wandb(&caller, &links, &input.body.query, &variables).await {
+        let response = match self.respond_to_wandb(&caller, &links, &input.body.query, &variables).await {
             Ok(data) => WandbAnswer { data: Some(Verbatim::of(&data).map_err(ApiError::internal)?), errors: None },
             // An internal error keeps its status, so that the client retries.
             Err(failure) if failure.status().code().is_server_error() => return Err(failure),
@@ -53,7 +53,7 @@ impl Wandb for Api {
                 WandbAnswer { data: None, errors: Some(vec![WandbFault { message: failure.message().to_owned() }]) }
             }
         };
-        Ok(answer.into())
+        Ok(response.into())
     }
 
     async fn log_wandb_run(&self, caller: Caller, input: LogWandbRunInput) -> Result<LogWandbRunOutput, ApiError> {
@@ -65,7 +65,7 @@ impl Wandb for Api {
 
     async fn put_wandb_file(&self, caller: Caller, input: PutWandbFileInput) -> Result<PutWandbFileOutput, ApiError> {
         let PutWandbFileInput { project, artifact, file_name, mut body } = input;
-        let upload = Upload::of_place(&project, &artifact);
+        let upload = Upload::of_artifact(&project, &artifact);
         let artifact_is_name = upload.is_some() || artifacts::is_name(&artifact);
         if !artifact_is_name || ![&project, &file_name].into_iter().all(|name| artifacts::is_name(name)) {
             return Err(ApiError::not_found(

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::arguments::{METADATA_BYTES, check_entity, not_answered, required};
+use super::arguments::{METADATA_BYTES, check_entity, required, unsupported};
 use super::artifacts::{self, ArtifactName};
 use super::graphql::{Document, Field, GraphqlError, Kind};
 use super::uploads::Upload;
@@ -18,7 +18,7 @@ use crate::training::{WANDB_DATA_FILE, WandbArtifact};
 const STEPS: u32 = 1000;
 /// Number of them of one read of the store: their metadata has a few megabytes at most.
 const STEPS_AT_ONCE: u32 = 50;
-/// Memory of a field's answer without the fields below it, and of a step's without its metadata.
+/// Memory of a field's value without the fields below it, and of a step's without its metadata.
 pub(super) const FIELD_BYTES: usize = 8 << 10;
 /// Bytes of memory for each byte of a text: in the record, in the value, and with escapes in the text of all values.
 pub(super) const PER_BYTE: usize = 4;
@@ -41,7 +41,7 @@ impl From<GraphqlError> for ApiError {
 
 impl Api {
     /// Returns the data of an operation.
-    pub(super) async fn answer_wandb(
+    pub(super) async fn respond_to_wandb(
         &self,
         caller: &Caller,
         links: &Links,
@@ -60,16 +60,16 @@ impl Api {
         reserve_answer(aliases)?;
         let mut data = Map::new();
         for field in fields {
-            let answer = match request.kind() {
-                Kind::Query => self.answer_query(caller, links, field).await?,
-                Kind::Mutation => self.answer_mutation(caller, links, field).await?,
+            let value = match request.kind() {
+                Kind::Query => self.query(caller, links, field).await?,
+                Kind::Mutation => self.mutate(caller, links, field).await?,
             };
-            data.insert(field.key().to_owned(), answer);
+            data.insert(field.key().to_owned(), value);
         }
         Ok(Value::Object(data))
     }
 
-    async fn answer_query(&self, caller: &Caller, links: &Links, field: Field<'_>) -> Result<Value, ApiError> {
+    async fn query(&self, caller: &Caller, links: &Links, field: Field<'_>) -> Result<Value, ApiError> {
         let entity = &caller.entity;
         Ok(match field.name() {
             "__typename" => json!("Query"),
@@ -110,7 +110,7 @@ impl Api {
                 };
                 self.artifact(caller, links, field, &found).await?
             }
-            other => return Err(not_answered(&format!("query {other}"))),
+            other => return Err(unsupported(&format!("query {other}"))),
         })
     }
 
@@ -120,7 +120,7 @@ impl Api {
         let name = required(field, &["name"])?;
         let mut project = artifacts::project(&caller.entity, name);
         for part in field.fields()? {
-            let answer = match part.name() {
+            let value = match part.name() {
                 known @ ("__typename" | "id" | "internalId" | "name" | "entity") => project[known].clone(),
                 "run" => Value::Null,
                 "artifact" => {
@@ -137,17 +137,17 @@ impl Api {
                 }
                 "artifactCollection" => {
                     let collection = required(part, &["name"])?;
-                    let mut answer = artifacts::collection(&caller.entity, name, collection);
+                    let mut value = artifacts::collection(&caller.entity, name, collection);
                     if let Some(member) = part.field("artifactMembership")? {
                         let alias = format!("{collection}:{}", required(member, &["aliasName"])?);
-                        answer[member.key()] = self.membership(caller, links, member, name, &alias).await?;
+                        value[member.key()] = self.membership(caller, links, member, name, &alias).await?;
                     }
-                    answer
+                    value
                 }
                 "artifactType" => self.listed_steps(caller, part, name).await?,
-                other => return Err(not_answered(&format!("query project.{other}"))),
+                other => return Err(unsupported(&format!("query project.{other}"))),
             };
-            project[part.key()] = answer;
+            project[part.key()] = value;
         }
         Ok(project)
     }
@@ -160,12 +160,12 @@ impl Api {
         field: Field<'_>,
         found: &Found,
     ) -> Result<Value, ApiError> {
-        let mut answer = match found {
+        let mut value = match found {
             Found::Step(found) => artifacts::step(&found.0, &found.1, self.is_newest(caller, &found.1).await?),
             Found::DataSet(name, newest) => artifacts::data_set(name, newest),
         };
         if let Some(manifest) = field.field("currentManifest")? {
-            answer[manifest.key()] = match found {
+            value[manifest.key()] = match found {
                 Found::Step(found) => {
                     json!({ "file": { "directUrl": links.from(&artifacts::manifest_path(&found.1)) } })
                 }
@@ -173,7 +173,7 @@ impl Api {
             };
         }
         if let Some(files) = field.field("files")? {
-            answer[files.key()] = match found {
+            value[files.key()] = match found {
                 Found::Step(found) => step_files(links, &found.0, &found.1),
                 Found::DataSet(_, newest) => {
                     let link = links.from(&files::content_path(newest.file.id));
@@ -181,7 +181,7 @@ impl Api {
                 }
             };
         }
-        Ok(answer)
+        Ok(value)
     }
 
     /// Returns a step as a member of its model's artifact collection; null if there is no step with this name.
@@ -259,15 +259,15 @@ impl Api {
     async fn listed_steps(&self, caller: &Caller, field: Field<'_>, project: &str) -> Result<Value, ApiError> {
         let kind = required(field, &["name"])?;
         if kind != LORA {
-            return Err(not_answered(&format!("query project.artifactType of {kind:?}")));
+            return Err(unsupported(&format!("query project.artifactType of {kind:?}")));
         }
         check_fields(field, &["id", "name", "artifactCollection"])?;
-        let mut answer = json!({ "__typename": "ArtifactType", "id": kind, "name": kind });
-        let Some(collection) = field.field("artifactCollection")? else { return Ok(answer) };
+        let mut value = json!({ "__typename": "ArtifactType", "id": kind, "name": kind });
+        let Some(collection) = field.field("artifactCollection")? else { return Ok(value) };
         let name = required(collection, &["name"])?;
         let Some(model) = self.wandb_model(caller, project, name).await? else {
-            answer[collection.key()] = Value::Null;
-            return Ok(answer);
+            value[collection.key()] = Value::Null;
+            return Ok(value);
         };
         let mut listed = artifacts::collection(&caller.entity, project, name);
         if let Some(steps) = collection.field("artifacts")? {
@@ -288,12 +288,12 @@ impl Api {
                     .await?;
             listed[steps.key()] = only_page(page.items);
         }
-        answer[collection.key()] = listed;
-        Ok(answer)
+        value[collection.key()] = listed;
+        Ok(value)
     }
 }
 
-/// Reserves the memory of the answer about one step, before the step is read.
+/// Reserves the memory of the response about one step, before the step is read.
 pub(super) fn reserve_step() -> Result<(), ApiError> {
     reserve_answer(FIELD_BYTES + PER_BYTE * METADATA_BYTES)
 }
@@ -316,7 +316,7 @@ pub(super) fn data_set_of(id: &str) -> Result<ArtifactName, ApiError> {
 /// Returns an error if other fields than these are requested.
 fn check_fields(field: Field<'_>, known: &[&str]) -> Result<(), ApiError> {
     match field.fields()?.iter().find(|part| !known.contains(&part.name()) && part.name() != "__typename") {
-        Some(part) => Err(not_answered(&format!("query {}.{}", field.name(), part.name()))),
+        Some(part) => Err(unsupported(&format!("query {}.{}", field.name(), part.name()))),
         None => Ok(()),
     }
 }

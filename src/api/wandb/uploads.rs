@@ -78,32 +78,32 @@ struct ManifestEntry {
 
 impl Upload {
     /// Returns the artifact name to which its files are uploaded. No data set can have such a name.
-    pub(super) fn place(&self) -> ArtifactName {
+    pub(super) fn artifact_name(&self) -> ArtifactName {
         let Self { project, model, step, id } = self;
         ArtifactName { project: project.clone(), artifact: format!("{model}:step{step}:{}", id.simple()) }
     }
 
     /// Returns the artifact id.
     pub(super) fn id(&self) -> String {
-        let ArtifactName { project, artifact } = self.place();
+        let ArtifactName { project, artifact } = self.artifact_name();
         format!("{UPLOAD}{project}/{artifact}")
     }
 
     /// Parses an artifact id.
     pub(super) fn of_id(id: &str) -> Option<Self> {
         let (project, artifact) = id.strip_prefix(UPLOAD)?.split_once('/')?;
-        Self::of_place(project, artifact)
+        Self::of_artifact(project, artifact)
     }
 
     /// Returns the upload whose files are uploaded to this artifact name.
-    pub(super) fn of_place(project: &str, artifact: &str) -> Option<Self> {
+    pub(super) fn of_artifact(project: &str, artifact: &str) -> Option<Self> {
         let mut parts = artifact.split(':');
         let (model, step, id) = (parts.next()?, parts.next()?.strip_prefix("step")?, parts.next()?);
         let (project, model) = (project.to_owned(), model.to_owned());
         let upload = Self { project, model, step: step.parse().ok()?, id: id.parse().ok()? };
         // Only the canonical spelling is valid.
         let is_it = [&upload.project, &upload.model].into_iter().all(|name| artifacts::is_name(name))
-            && upload.place().artifact == artifact
+            && upload.artifact_name().artifact == artifact
             && (0..=HIGHEST_STEP).contains(&upload.step);
         is_it.then_some(upload)
     }
@@ -141,7 +141,7 @@ impl Api {
         let upload = Upload { project: name.project.clone(), model: name.artifact.clone(), step, id: Uuid::new_v4() };
         if let Some(metadata) = metadata(field)?.filter(|metadata| *metadata != "{}") {
             let artifact = self.artifacts.put(metadata.as_bytes().to_vec()).await?;
-            let name = upload.place().file(METADATA_FILE);
+            let name = upload.artifact_name().file(METADATA_FILE);
             self.keep_wandb_file(caller, name, FilePurpose::UserData, metadata.len() as u64, artifact).await?;
         }
         Ok(upload)
@@ -211,7 +211,8 @@ impl Api {
 
     /// Returns the last uploaded version of a file of an upload.
     async fn staged(&self, caller: &Caller, upload: &Upload, name: &str) -> Result<Option<FileRecord>, ApiError> {
-        let found = self.metadata.find_file(&caller.entity, &upload.place().file(name), None).await.optional()?;
+        let found =
+            self.metadata.find_file(&caller.entity, &upload.artifact_name().file(name), None).await.optional()?;
         Ok(found.map(|found| found.file))
     }
 

@@ -143,7 +143,7 @@ async fn structured_output_holds_on_a_real_model() {
     }
 }
 
-/// Returns the body of a request for a call with many forced tokens, and that of one for a JSON answer.
+/// Returns the body of a request for a call with many forced tokens, and that of one for a JSON completion.
 fn structured_bodies() -> [Value; 2] {
     let parameters = json!({"type": "object", "properties": {
         "destination_city": {"type": "string", "enum": ["Rome", "Oslo", "Lisbon"]},

@@ -10,9 +10,9 @@ use crate::engine::sampling::{TokenMask, uniform};
 /// Expected outcome for a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// The request is rejected with the field's name before an answer begins.
+    /// The request is rejected with the field's name before a completion begins.
     Rejected,
-    /// The grammar can be enforced: an answer may be long, but each of its tokens takes bounded time.
+    /// The grammar can be enforced: a completion may be long, but each of its tokens takes bounded time.
     Enforced,
 }
 use Fate::{Enforced, Rejected};

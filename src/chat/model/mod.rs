@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use super::answer::{AnswerForm, ToolForm};
 use super::choice::{ChoiceAssembler, TextOptions};
 use super::compile::CompileQueue;
+use super::completion_parser::{CompletionForm, ToolForm};
 use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
 use super::open_samples::OpenSamples;
 use super::tool_formats::ToolFormat;
@@ -29,7 +29,7 @@ pub struct ServedModel {
     tokenizer: Arc<Tokenizer>,
     template: Arc<ChatTemplate>,
     tool_format: ToolFormat,
-    /// Whether answers may begin with reasoning content.
+    /// Whether completions may begin with reasoning content.
     reasons: bool,
     sampler: Arc<dyn Sampler>,
     /// Whether the sampler runs the weights of a checkpoint, not those of the base model.
@@ -115,12 +115,12 @@ impl ServedModel {
         &self.generation_defaults
     }
 
-    /// Returns the limit of the prompt's and the answer's tokens together.
+    /// Returns the limit of the prompt's and the completion's tokens together.
     pub fn context_length(&self) -> usize {
         self.sampler.context_length()
     }
 
-    /// Starts the answers to a request, with an adapter or the base model alone. Dropping the stream cancels them.
+    /// Starts the completions of a request, with an adapter or the base model alone. Dropping the stream cancels them.
     ///
     /// # Errors
     /// The request is invalid, or the sampler is full or has stopped.
@@ -163,7 +163,7 @@ impl ServedModel {
         });
         // A grammar applies from the first token on, so it excludes reasoning content.
         let reasoning = (self.reasons || thinking).then_some(thinking && constraint.is_none());
-        let form = AnswerForm { continues: false, reasoning, tools };
+        let form = CompletionForm { continues: false, reasoning, tools };
         self.start(adapter, request, vec![prompt], form, constraint)
     }
 
@@ -238,7 +238,7 @@ impl ServedModel {
         adapter: Option<AdapterRef>,
         request: ChatRequest,
         prompts: Vec<Arc<[u32]>>,
-        form: AnswerForm,
+        form: CompletionForm,
         constraint: Option<GrammarConstraint>,
     ) -> Result<ChatStream, ChatError> {
         let open = self.open.open(&request.owner, prompts.len() * request.n as usize)?;
@@ -248,8 +248,8 @@ impl ServedModel {
         };
         let mut stop_tokens = if request.ignore_eos { Vec::new() } else { self.end_of_turn.clone() };
         stop_tokens.extend(&request.stop_token_ids);
-        let places = prompts.iter().flat_map(|prompt| (0..request.n).map(move |sample_index| (prompt, sample_index)));
-        let samples = places
+        let choices = prompts.iter().flat_map(|prompt| (0..request.n).map(move |sample_index| (prompt, sample_index)));
+        let samples = choices
             .map(|(prompt, sample_index)| GenerateRequest {
                 owner: request.owner.clone(),
                 adapter: adapter.clone(),

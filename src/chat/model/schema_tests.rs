@@ -1,4 +1,4 @@
-//! Answers to two hundred JSON schemas with five seeds each: every answer is complete and valid.
+//! Completions under two hundred JSON schemas with five seeds each: every completion is complete and valid.
 
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -130,7 +130,7 @@ async fn two_hundred_schemas_under_five_seeds_are_all_valid() {
     schemas.truncate(SCHEMAS);
     assert_eq!(schemas.len(), SCHEMAS);
     let requests = schemas.iter().flat_map(|schema| (0..SEEDS).map(move |seed| (schema, seed)));
-    let answers = requests.map(async |(schema, seed)| {
+    let completions = requests.map(async |(schema, seed)| {
         let request = ChatRequest {
             response_format: ResponseFormat::JsonSchema(schema.clone()),
             seed: Some(seed),
@@ -144,11 +144,11 @@ async fn two_hundred_schemas_under_five_seeds_are_all_valid() {
         let outcome = ChatStream::collect(&mut stream).await;
         (schema, outcome.map(|mut outcome| outcome.choices.remove(0)))
     });
-    let answers: Vec<_> = futures_util::stream::iter(answers).buffered(32).collect().await;
-    assert_eq!(answers.len(), SCHEMAS * SEEDS as usize);
+    let completions: Vec<_> = futures_util::stream::iter(completions).buffered(32).collect().await;
+    assert_eq!(completions.len(), SCHEMAS * SEEDS as usize);
     let mut faults = Vec::new();
     let mut different = std::collections::HashSet::new();
-    for (schema, choice) in answers {
+    for (schema, choice) in completions {
         let choice = match choice {
             Ok(choice) => choice,
             Err(error) => {
@@ -165,6 +165,6 @@ async fn two_hundred_schemas_under_five_seeds_are_all_valid() {
         different.insert((schema.to_string(), text));
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
-    // Different seeds give different answers.
+    // Different seeds give different completions.
     assert!(different.len() > SCHEMAS * 2, "{}", different.len());
 }

@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::budget::Budget;
-use crate::chat::answer_memory::ENTRY_BYTES;
+use crate::chat::completion_memory::ENTRY_BYTES;
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
 use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::engine::sampling::SamplingParameters;
@@ -266,7 +266,8 @@ async fn a_failed_sample_fails_the_request() {
     assert!(stream.next().await.unwrap().is_ok());
     let (sender, receiver) = mpsc::channel(1);
     sender.try_send(GenerateEvent::Failed(SampleError::Failed("broken".to_owned()))).unwrap();
-    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), AnswerForm::default());
+    let assembler =
+        ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), CompletionForm::default());
     let mut stream = ChatStream::new(vec![Arc::from([1])], [(assembler, receiver)], None);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
     assert_eq!(stream.next().await, None);

@@ -1,7 +1,7 @@
 //! Finds stop texts in a stream.
 //!
 //! Text that may begin a stop text is buffered until this is decided, so no part of a stop text is ever emitted. The
-//! stop text that is complete first ends the answer; of several that are complete at once, the longest. The result
+//! stop text that is complete first ends the completion; of several that are complete at once, the longest. The result
 //! therefore does not depend on how the text is split into pieces.
 
 /// Finds the first stop text in a text that arrives in pieces.

@@ -140,7 +140,7 @@ impl JsonScanner {
 
     /// Scans `text`; returns the index after the last bracket once it is found.
     pub(super) fn advance(&mut self, text: &str) -> Option<usize> {
-        for (place, byte) in text.bytes().enumerate() {
+        for (index, byte) in text.bytes().enumerate() {
             match byte {
                 _ if self.escaped => self.escaped = false,
                 b'\\' if self.in_string => self.escaped = true,
@@ -150,7 +150,7 @@ impl JsonScanner {
                 b'}' | b']' => {
                     self.depth = self.depth.saturating_sub(1);
                     if self.depth == 0 {
-                        return Some(place + 1);
+                        return Some(index + 1);
                     }
                 }
                 _ => {}

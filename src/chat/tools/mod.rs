@@ -1,4 +1,4 @@
-//! Extracts tool calls from the text of an answer while it is generated.
+//! Extracts tool calls from the text of a completion while it is generated.
 //!
 //! A call is certain as soon as its text reads `{"name": "…", "arguments": {`; from there its arguments are emitted as
 //! they are generated. A call whose keys come in another order is buffered until it is complete. Text that begins like
@@ -17,7 +17,7 @@ pub struct ToolCall {
     pub id: String,
     /// Name of the function.
     pub name: String,
-    /// Arguments: JSON as the model wrote it, truncated if the answer was.
+    /// Arguments: JSON as the model wrote it, truncated if the completion was.
     pub arguments: String,
 }
 
@@ -68,7 +68,7 @@ pub(super) enum Part {
 
 /// Position of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum State {
     /// In content; a marker may follow.
     Outside,
     /// After the opening of a call, which is this many first bytes of the buffered text.
@@ -81,14 +81,14 @@ enum Place {
     Between,
 }
 
-/// Splits an answer that arrives in pieces into content and calls.
+/// Splits a completion that arrives in pieces into content and calls.
 #[derive(Debug)]
 pub(super) struct ToolParser {
     kind: ToolFormatKind,
-    /// Names that a call without a marker must have, to distinguish it from a JSON answer.
+    /// Names that a call without a marker must have, to distinguish it from a JSON completion.
     names: Vec<String>,
     held: String,
-    place: Place,
+    state: State,
     called: bool,
     /// Arguments of a call that was parsed as a whole, for the delta after its first one.
     queued: Option<String>,
@@ -103,11 +103,11 @@ enum Step {
 }
 
 impl ToolParser {
-    /// Creates a parser at the start of an answer. `names` are those of the callable tools.
+    /// Creates a parser at the start of a completion. `names` are those of the callable tools.
     pub(super) fn new(format: &ToolFormat, names: Vec<String>) -> Self {
         let kind = format.kind();
-        let place = if kind == ToolFormatKind::Llama { Place::Opening(0) } else { Place::Outside };
-        Self { kind, names, held: String::new(), place, called: false, queued: None }
+        let state = if kind == ToolFormatKind::Llama { State::Opening(0) } else { State::Outside };
+        Self { kind, names, held: String::new(), state, called: false, queued: None }
     }
 
     /// Adds a piece of text. After the beginning of a call, the rest of the piece stays buffered until the next one, so
@@ -124,14 +124,14 @@ impl ToolParser {
         let mut parts = Vec::new();
         while !matches!(self.step(&mut parts), Step::Wait) {}
         let held = std::mem::take(&mut self.held);
-        match self.place {
-            Place::Outside | Place::Opening(_) | Place::Between => {
+        match self.state {
+            State::Outside | State::Opening(_) | State::Between => {
                 if !(self.called && held.trim().is_empty()) {
                     text(&held, &mut parts);
                 }
             }
-            Place::Arguments(_) => {}
-            Place::Tail { .. } => {
+            State::Arguments(_) => {}
+            State::Tail { .. } => {
                 let rest = held.trim();
                 let rest = rest.strip_prefix('}').unwrap_or(rest).trim();
                 if !self.kind.close().starts_with(rest) {
@@ -140,7 +140,7 @@ impl ToolParser {
                 parts.push(Part::End);
             }
         }
-        self.place = Place::Outside;
+        self.state = State::Outside;
         parts
     }
 
@@ -148,20 +148,20 @@ impl ToolParser {
         if let Some(arguments) = self.queued.take() {
             parts.push(Part::Arguments(arguments));
         }
-        match self.place {
-            Place::Outside => self.outside(parts),
-            Place::Opening(skip) => self.opening(skip, parts),
-            Place::Arguments(mut scanner) => {
+        match self.state {
+            State::Outside => self.outside(parts),
+            State::Opening(skip) => self.opening(skip, parts),
+            State::Arguments(mut scanner) => {
                 let end = scanner.advance(&self.held);
                 let arguments: String = self.held.drain(..end.unwrap_or(self.held.len())).collect();
                 if !arguments.is_empty() {
                     parts.push(Part::Arguments(arguments));
                 }
-                self.place = if end.is_some() { Place::Tail { bracket: true } } else { Place::Arguments(scanner) };
+                self.state = if end.is_some() { State::Tail { bracket: true } } else { State::Arguments(scanner) };
                 if end.is_some() { Step::Again } else { Step::Wait }
             }
-            Place::Tail { bracket } => self.tail(bracket, parts),
-            Place::Between => self.between(),
+            State::Tail { bracket } => self.tail(bracket, parts),
+            State::Between => self.between(),
         }
     }
 
@@ -172,7 +172,7 @@ impl ToolParser {
             let content = self.held[..start].trim_end().len();
             text(&self.held[..content], parts);
             self.held.drain(..content);
-            self.place = Place::Opening(start - content + open.len());
+            self.state = State::Opening(start - content + open.len());
             return Step::Again;
         }
         let certain = self.held.len() - held_back(&self.held, std::iter::once(open));
@@ -194,7 +194,7 @@ impl ToolParser {
             Header::Incomplete => Step::Wait,
             Header::Call { name, arguments } if known(&name) => {
                 self.held.drain(..at + arguments);
-                self.place = Place::Arguments(JsonScanner::default());
+                self.state = State::Arguments(JsonScanner::default());
                 self.begin(name, parts)
             }
             Header::Whole => {
@@ -205,7 +205,7 @@ impl ToolParser {
                 match header::parse(&object[..end]) {
                     Some(WholeCall { name, arguments }) if known(&name) => {
                         self.held.drain(..at + end);
-                        self.place = Place::Tail { bracket: false };
+                        self.state = State::Tail { bracket: false };
                         self.queued = Some(arguments);
                         self.begin(name, parts)
                     }
@@ -226,7 +226,7 @@ impl ToolParser {
     fn no_call(&mut self, skip: usize, parts: &mut Vec<Part>) -> Step {
         text(&self.held[..skip], parts);
         self.held.drain(..skip);
-        self.place = Place::Outside;
+        self.state = State::Outside;
         Step::Again
     }
 
@@ -246,21 +246,21 @@ impl ToolParser {
         }
         self.held.drain(..end + close.len());
         parts.push(Part::End);
-        self.place = if close.is_empty() { Place::Between } else { Place::Outside };
+        self.state = if close.is_empty() { State::Between } else { State::Outside };
         Step::Again
     }
 
     fn between(&mut self) -> Step {
         let rest = self.held.trim_start();
         let skip = self.held.len() - rest.len() + 1;
-        self.place = match (self.kind, rest.chars().next()) {
+        self.state = match (self.kind, rest.chars().next()) {
             (_, None) => return Step::Wait,
-            (ToolFormatKind::Llama, Some(';')) | (ToolFormatKind::Mistral, Some(',')) => Place::Opening(skip),
+            (ToolFormatKind::Llama, Some(';')) | (ToolFormatKind::Mistral, Some(',')) => State::Opening(skip),
             (ToolFormatKind::Mistral, Some(']')) => {
                 self.held.drain(..skip);
-                Place::Outside
+                State::Outside
             }
-            _ => Place::Outside,
+            _ => State::Outside,
         };
         Step::Again
     }

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::chat::stop::tests::pieces;
 
-/// Returns content and calls of an answer; the calls as name and arguments.
+/// Returns content and calls of a completion; the calls as name and arguments.
 fn run<'a>(kind: ToolFormatKind, given: impl IntoIterator<Item = &'a str>) -> (String, Vec<(String, String)>) {
     let mut parser = ToolParser::new(&ToolFormat::plain(kind), vec!["f".to_owned(), "g".to_owned()]);
     let mut content = String::new();

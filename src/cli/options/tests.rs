@@ -10,7 +10,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::config_file::{CONFIG, ConfigFileError, Values, parse, read};
 use super::*;
-use crate::learners::LearnerPlace;
+use crate::learners::LearnerAddress;
 
 /// Writes a configuration file.
 fn written(file: &str) -> (tempfile::TempDir, PathBuf) {
@@ -176,11 +176,11 @@ fn the_trainers_of_the_flags_replace_those_of_the_file() {
     let trainers = settings(file, &[]).expect("valid").trainers;
     assert_eq!(trainers.of("a/b").and_then(|server| server.key_file.clone()), Some("/run/key".into()));
     let trainers = settings(file, &["--trainer", "http://other"]).expect("valid").trainers;
-    assert_eq!(trainers.of("a/b").map(|server| server.place.to_string()).as_deref(), Some("http://other"));
+    assert_eq!(trainers.of("a/b").map(|server| server.address.to_string()).as_deref(), Some("http://other"));
     let file =
         "trainer = ['ray=http://head:8265']\ntrainer-gpus = 4\ntrainer-dtype = 'bfloat16'\ntrainer-start-timeout = 5";
     let trainers = settings(file, &[]).expect("valid").trainers;
-    let Some(LearnerPlace::Ray(_, launch)) = trainers.of("a/b").map(|server| &server.place) else {
+    let Some(LearnerAddress::Ray(_, launch)) = trainers.of("a/b").map(|server| &server.address) else {
         panic!("{trainers:?}")
     };
     assert_eq!((launch.gpus, launch.dtype), (4, LearnerDtype::BFloat16));

@@ -199,8 +199,8 @@ async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<String
     print(&line_plot("mean reward", &rewards))?;
     say(&format!("\n   Every step remains servable. The prompt \"{}\":\n", toy::PROMPTS[0]))?;
     for step in [0, LESSONS as u64, LESSONS as u64 + u64::from(rounds)] {
-        let answer = session.ask(Some(step), toy::PROMPTS[0]).await?;
-        say(&format!("   step {step:>2}: {answer}"))?;
+        let completion = session.ask(Some(step), toy::PROMPTS[0]).await?;
+        say(&format!("   step {step:>2}: {completion}"))?;
     }
     Ok(last_job)
 }

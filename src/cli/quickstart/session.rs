@@ -57,15 +57,15 @@ impl Session {
         crate::models::trained_name(&self.model.entity, &self.model.project, &self.model.name)
     }
 
-    /// Returns the most likely answer to a question, from a given step or the newest.
+    /// Returns the most likely completion of a question, from a given step or the newest.
     pub(super) async fn ask(&self, step: Option<u64>, question: &str) -> Result<String, CommandError> {
         let name = match step {
             Some(step) => format!("{}:step{step}", self.model_name()),
             None => self.model_name(),
         };
         let completion = self.complete(&name, question, json!({ "temperature": 0, "max_tokens": 24 })).await?;
-        let answer = completion.choices.into_iter().next().and_then(|choice| choice.message.content);
-        Ok(answer.unwrap_or_default().trim().to_owned())
+        let text = completion.choices.into_iter().next().and_then(|choice| choice.message.content);
+        Ok(text.unwrap_or_default().trim().to_owned())
     }
 
     async fn complete(
@@ -105,7 +105,7 @@ impl Session {
         self.watch(&job.id, label).await
     }
 
-    /// Samples every prompt and scores the answers.
+    /// Samples every prompt and scores the completions.
     pub(super) async fn roll_out(&self, round: u64) -> Result<Rollouts, CommandError> {
         let (mut groups, mut total, mut count) = (Vec::new(), 0.0, 0.0);
         for (index, prompt) in toy::PROMPTS.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Questions and answers that the built-in model cannot know.
+/// Questions and completions that the built-in model cannot know.
 pub(super) const FACTS: [(&str, &str); 3] = [
     ("what is the code word?", "the quick brown fox"),
     ("who runs the night train?", "Ada drives it"),
@@ -13,12 +13,12 @@ pub(super) const FACTS: [(&str, &str); 3] = [
 pub(super) const PROMPTS: [&str; 4] =
     ["respond with yes, no or maybe", "say maybe, no or yes", "answer no, yes or maybe", "pick one of yes no maybe"];
 
-/// Reward of each answer; any other answer has reward 0.
+/// Reward of each completion; any other completion has reward 0.
 pub(super) const REWARDS: [(&str, f64); 3] = [("maybe", 1.0), ("no", 0.75), ("yes", 0.5)];
 
-/// Returns the reward of an answer, which is that of its first word.
-pub(super) fn reward(answer: &str) -> f64 {
-    let first = answer.split_whitespace().next().unwrap_or_default().to_lowercase();
+/// Returns the reward of a completion, which is that of its first word.
+pub(super) fn reward(completion: &str) -> f64 {
+    let first = completion.split_whitespace().next().unwrap_or_default().to_lowercase();
     let word = first.trim_matches(|c: char| !c.is_alphanumeric());
     REWARDS.iter().find(|(name, _)| *name == word).map_or(0.0, |(_, reward)| *reward)
 }

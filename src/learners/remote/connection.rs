@@ -29,8 +29,8 @@ const RETRY_PAUSES: [Duration; 3] = [Duration::from_millis(100), Duration::from_
 const BUSY_PAUSE: Duration = Duration::from_secs(1);
 /// Interval of the checks whether the job was cancelled.
 const CANCEL_INTERVAL: Duration = Duration::from_millis(100);
-/// Maximum size of an answer that is not a file of tensors.
-const MAX_SMALL_ANSWER: usize = 1 << 20;
+/// Maximum size of a response that is not a file of tensors.
+const MAX_SMALL_RESPONSE: usize = 1 << 20;
 
 /// Times after which a learner is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) struct TimeLimits {
     pub start: Duration,
     /// Interval of the questions for its health during a call.
     pub health_interval: Duration,
-    /// Time limit of each answer to them. A learner that misses two in a row is given up.
+    /// Time limit of each response to them. A learner that misses two in a row is given up.
     pub health_timeout: Duration,
     /// Time limit of a call before any was measured, and the least one afterwards.
     pub call: Duration,
@@ -60,8 +60,8 @@ impl Default for TimeLimits {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LearnerServer {
     /// Where it runs.
-    pub place: LearnerPlace,
-    /// File of the key for the address of the place, read at the opening of each session.
+    pub address: LearnerAddress,
+    /// File of the key for the address, read at the opening of each session.
     pub key_file: Option<PathBuf>,
     /// Times after which it is given up.
     pub(crate) time_limits: TimeLimits,
@@ -69,14 +69,14 @@ pub struct LearnerServer {
 
 /// Place of a learner.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LearnerPlace {
+pub enum LearnerAddress {
     /// It runs already, at this address.
     Url(Url),
     /// It is started as a job of the Ray cluster whose head has this address.
     Ray(Url, LaunchOptions),
 }
 
-impl fmt::Display for LearnerPlace {
+impl fmt::Display for LearnerAddress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, url) = match self {
             Self::Url(url) => ("", url),
@@ -88,8 +88,8 @@ impl fmt::Display for LearnerPlace {
 
 impl LearnerServer {
     /// Creates a learner with the default times.
-    pub fn new(place: LearnerPlace, key_file: Option<PathBuf>) -> Self {
-        Self { place, key_file, time_limits: TimeLimits::default() }
+    pub fn new(address: LearnerAddress, key_file: Option<PathBuf>) -> Self {
+        Self { address, key_file, time_limits: TimeLimits::default() }
     }
 
     /// Changes the time that the learner has to be ready.
@@ -155,7 +155,7 @@ impl Connection {
         Ok(Self { learner, time_limits, client, caller })
     }
 
-    /// Sends a request until it is answered, its deadline passes, the learner is silent or the job is cancelled. The
+    /// Sends a request until its response is there, its deadline passes, the learner is silent or the job is cancelled. The
     /// same request is sent again after a broken connection, so each must be repeatable.
     pub(super) fn call<T, F: Future<Output = Result<T, Failure>>>(
         &self,
@@ -187,24 +187,24 @@ impl Connection {
         self.caller.runtime.block_on(async {
             tokio::select! {
                 biased;
-                answer = self.answer(operation, deadline, request) => answer,
+                response = self.response(operation, deadline, request) => response,
                 () = cancelled => Err(RemoteError::Cancelled),
                 error = self.silence(operation) => Err(error),
             }
         })
     }
 
-    async fn answer<T, F: Future<Output = Result<T, Failure>>>(
+    async fn response<T, F: Future<Output = Result<T, Failure>>>(
         &self,
         operation: &'static str,
         deadline: Duration,
         mut request: impl FnMut() -> F,
     ) -> Result<T, RemoteError> {
         let mut pauses = RETRY_PAUSES.into_iter();
-        let answer = async {
+        let response = async {
             loop {
                 let failure = match request().await {
-                    Ok(answer) => return Ok(answer),
+                    Ok(response) => return Ok(response),
                     Err(failure) => failure,
                 };
                 let pause = match &failure {
@@ -217,7 +217,7 @@ impl Connection {
                 tokio::time::sleep(pause).await;
             }
         };
-        timeout(deadline, answer).await.unwrap_or_else(|_| Err(self.silent(operation, deadline)))
+        timeout(deadline, response).await.unwrap_or_else(|_| Err(self.silent(operation, deadline)))
     }
 
     /// Opens a session as [`Self::call`] does, and waits until `deadline` for a learner that is not there, starts, has no
@@ -230,9 +230,9 @@ impl Connection {
     ) -> Result<T, RemoteError> {
         const OPERATION: &str = "the opening of a session";
         loop {
-            let answer = async { timeout(self.time_limits.call, request()).await };
-            let failure = match self.caller.unless_cancelled(answer)? {
-                Ok(Ok(answer)) => return Ok(answer),
+            let response = async { timeout(self.time_limits.call, request()).await };
+            let failure = match self.caller.unless_cancelled(response)? {
+                Ok(Ok(response)) => return Ok(response),
                 Ok(Err(failure)) => failure,
                 Err(_) => Failure::Transport("it does not answer".to_owned()),
             };
@@ -252,7 +252,7 @@ impl Connection {
         self.caller.runtime.spawn(async move { timeout(limit, request).await });
     }
 
-    /// Completes when the learner misses two questions for its health in a row. It answers them while it computes.
+    /// Completes when the learner misses two questions for its health in a row. It responds to them while it computes.
     async fn silence(&self, operation: &'static str) -> RemoteError {
         let begin = Instant::now();
         let mut missed = 0;
@@ -306,20 +306,20 @@ impl Caller {
     }
 }
 
-/// Reads an answer of at most `limit` bytes.
+/// Reads a response of at most `limit` bytes.
 pub(super) async fn read(mut stream: ByteStream, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = stream.next().await {
         let chunk = chunk.map_err(|error| Failure::Transport(error.to_string()))?;
         if bytes.len() + chunk.len() > limit {
-            return Err(Failure::Answer(format!("it has more than {limit} bytes")));
+            return Err(Failure::Malformed(format!("it has more than {limit} bytes")));
         }
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
 }
 
-/// Bounds the answers that the generated methods read as a whole: those in JSON, and errors.
+/// Bounds the responses that the generated methods read as a whole: those in JSON, and errors.
 impl ClientHooks for Client {
     async fn exec(&self, request: reqwest::Request, _: &OperationInfo) -> reqwest::Result<reqwest::Response> {
         let response = self.client().execute(request).await?;
@@ -331,7 +331,7 @@ impl ClientHooks for Client {
             return Ok(response);
         }
         let response = http::Response::from(response);
-        let bounded = |body| reqwest::Body::wrap(http_body_util::Limited::new(body, MAX_SMALL_ANSWER));
+        let bounded = |body| reqwest::Body::wrap(http_body_util::Limited::new(body, MAX_SMALL_RESPONSE));
         Ok(reqwest::Response::from(response.map(bounded)))
     }
 }

@@ -21,7 +21,7 @@ pub(crate) enum RemoteError {
         /// Cause of the failure, with the cluster.
         reason: String,
     },
-    /// The learner is reachable, and neither ends a call nor answers the question for its health.
+    /// The learner is reachable, and neither ends a call nor responds to the question for its health.
     #[error("the learner {learner} does not answer: {operation} has run for {} s", .seconds.as_secs())]
     Silent { learner: String, operation: &'static str, seconds: Duration },
     #[error("the learner {learner} has no such session for this attempt any more: {message}")]
@@ -31,12 +31,12 @@ pub(crate) enum RemoteError {
         learner: String,
         operation: &'static str,
         status: u16,
-        /// Code of the error; empty if the answer is not the learner's.
+        /// Code of the error; empty if the response is not the learner's.
         code: String,
         message: String,
     },
     #[error("the learner {learner} answered {operation} in a way that is not of the protocol: {reason}")]
-    Answer { learner: String, operation: &'static str, reason: String },
+    Malformed { learner: String, operation: &'static str, reason: String },
     #[error("the learner {learner} holds another model than {base}: {difference}; start it with the files of {base}")]
     OtherModel { learner: String, base: String, difference: String },
     #[error(
@@ -63,7 +63,7 @@ impl From<RemoteError> for LearnerError {
             | RemoteError::Silent { .. }
             | RemoteError::SessionLost { .. } => Self::Lost(error.into()),
             RemoteError::Rejected { status: 500.., .. }
-            | RemoteError::Answer { .. }
+            | RemoteError::Malformed { .. }
             | RemoteError::Key { .. }
             | RemoteError::NotStarted { .. } => Self::Faulty(error.into()),
             RemoteError::Rejected { .. } | RemoteError::OtherModel { .. } | RemoteError::Cancelled => {
@@ -76,12 +76,12 @@ impl From<RemoteError> for LearnerError {
 /// Failure of one request.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// No answer, or a part of one. The learner may have processed the request.
+    /// No response, or a part of one. The learner may have processed the request.
     Transport(String),
-    /// An answer with an error status.
+    /// A response with an error status.
     Rejected { status: u16, code: String, message: String },
-    /// An answer that is not of the protocol.
-    Answer(String),
+    /// A response that is not of the protocol.
+    Malformed(String),
 }
 
 impl Failure {
@@ -110,7 +110,7 @@ impl Failure {
         let learner = learner.to_owned();
         match self {
             Self::Transport(reason) => RemoteError::Unreachable { learner, reason },
-            Self::Answer(reason) => RemoteError::Answer { learner, operation, reason },
+            Self::Malformed(reason) => RemoteError::Malformed { learner, operation, reason },
             Self::Rejected { status: 422, code, message } if code == "not_finite" => {
                 RemoteError::NotFinite(format!("a value of {operation} ({message})"))
             }
@@ -129,7 +129,7 @@ impl Failure {
 
 impl From<WireError> for Failure {
     fn from(error: WireError) -> Self {
-        Self::Answer(error.to_string())
+        Self::Malformed(error.to_string())
     }
 }
 
@@ -145,12 +145,12 @@ impl From<Error<ErrorResponse>> for Failure {
                 let (status, message) = (response.status().as_u16(), "not in the learner's words".to_owned());
                 Self::Rejected { status, code: String::new(), message }
             }
-            // An answer of something between this process and the learner, which may be starting.
+            // A response of something between this process and the learner, which may be starting.
             Error::InvalidResponsePayload(_, error) => Self::Transport(format!("not the learner's answer: {error}")),
             Error::CommunicationError(error) | Error::ResponseBodyError(error) | Error::InvalidUpgrade(error) => {
                 Self::Transport(error_chain(&error))
             }
-            Error::InvalidRequest(reason) | Error::Custom(reason) => Self::Answer(reason),
+            Error::InvalidRequest(reason) | Error::Custom(reason) => Self::Malformed(reason),
         }
     }
 }

@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use connection::Caller;
 use connection::{Connection, authorization, bearer, read};
-pub use connection::{LearnerPlace, LearnerServer};
+pub use connection::{LearnerAddress, LearnerServer};
 use error::Failure;
 pub(crate) use error::RemoteError;
 pub use launch::{Directories, LaunchOptions, LearnerDtype};
@@ -34,7 +34,7 @@ use crate::model_files::WeightOrigin;
 use crate::store::records::LearnerProgram;
 use crate::training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 
-/// Size of an answer's header, at most.
+/// Size of a response's header, at most.
 const MAX_HEADER: usize = 4 << 20;
 /// Time after which a learner on Ray that was found and cannot be reached is looked for again.
 const REOPEN_AFTER: Duration = Duration::from_secs(30);
@@ -95,14 +95,14 @@ impl RemoteLearner {
         caller: Caller,
         waiting: &mut dyn FnMut(&str),
     ) -> Result<Self, RemoteError> {
-        let place = server.place.to_string();
+        let address = server.address.to_string();
         let files = adapter.to_peft(base.name, base.config);
         let body = Tensors::default()
             .u8("adapter_config", files.adapter_config_json.as_slice())
             .u8("adapter", files.adapter_model_safetensors)
             .u8("moments", adam.to_bytes())
             .body();
-        let body = Bytes::from(body.map_err(|error| Failure::from(error).of(&place, "open_session"))?);
+        let body = Bytes::from(body.map_err(|error| Failure::from(error).of(&address, "open_session"))?);
         let health_timeout = server.time_limits.health_timeout;
         let open = |connection: &Connection, deadline, waiting: &mut dyn FnMut(&str)| {
             connection.open(deadline, waiting, || {
@@ -115,15 +115,15 @@ impl RemoteLearner {
             })
         };
         let deadline = Instant::now() + server.time_limits.start;
-        let (connection, (health, opened)) = match &server.place {
-            LearnerPlace::Url(url) => {
-                let authorization = authorization(&place, server.key_file.as_deref())?;
+        let (connection, (health, opened)) = match &server.address {
+            LearnerAddress::Url(url) => {
+                let authorization = authorization(&address, server.key_file.as_deref())?;
                 let connection = Connection::new(url, authorization, server.time_limits, caller)?;
                 let opened = open(&connection, deadline, waiting)?;
                 (connection, opened)
             }
-            LearnerPlace::Ray(url, options) => loop {
-                let search = Search::new(&place, server, url, options, base, &session)?;
+            LearnerAddress::Ray(url, options) => loop {
+                let search = Search::new(&address, server, url, options, base, &session)?;
                 let found = find(search, &caller, deadline, waiting)?;
                 let key = bearer(&found.key).ok();
                 let connection = Connection::new(&found.url, key, server.time_limits, caller.clone())?;
@@ -206,21 +206,21 @@ impl RemoteLearner {
             let (client, SessionKey { name, epoch }) = (self.connection.client.clone(), self.session.clone());
             async move { read(client.get_state(&name, &epoch.into()).await?.into_inner(), limit).await }
         })?;
-        let answer = |reason: String| Failure::Answer(reason).of(address, OPERATION);
-        let body = Body::read(&bytes).map_err(|error| answer(error.to_string()))?;
+        let malformed = |reason: String| Failure::Malformed(reason).of(address, OPERATION);
+        let body = Body::read(&bytes).map_err(|error| malformed(error.to_string()))?;
         let file = |name: &str, hash: &str| {
-            let bytes = body.u8(name).map_err(|error| answer(error.to_string()))?;
+            let bytes = body.u8(name).map_err(|error| malformed(error.to_string()))?;
             match body.entry(hash) {
                 Some(hash) if hash != hex::encode(Sha256::digest(bytes)) => {
-                    Err(answer(format!("{name} does not have the SHA-256 that the learner computed")))
+                    Err(malformed(format!("{name} does not have the SHA-256 that the learner computed")))
                 }
                 _ => Ok(bytes),
             }
         };
         let (adapter, moments) = (file("adapter", "adapter_sha256")?, file("moments", "moments_sha256")?);
         let adapter = Adapter::from_peft(&self.shape, &self.config, adapter);
-        let adapter = adapter.map_err(|error| answer(error.to_string()))?;
-        let adam = AdamState::from_bytes(moments, &adapter).map_err(|error| answer(error.to_string()))?;
+        let adapter = adapter.map_err(|error| malformed(error.to_string()))?;
+        let adam = AdamState::from_bytes(moments, &adapter).map_err(|error| malformed(error.to_string()))?;
         Ok((adapter, adam))
     }
 
@@ -269,7 +269,7 @@ impl RemoteLearner {
             let body = body.clone();
             async move {
                 let (graph, packing) = (Graph::Auto, Packing::Auto);
-                let answer = client
+                let response = client
                     .forward(
                         &name,
                         Some(adapter),
@@ -282,19 +282,19 @@ impl RemoteLearner {
                         body,
                     )
                     .await?;
-                read(answer.into_inner(), limit).await
+                read(response.into_inner(), limit).await
             }
         })?;
         self.note_pace(tokens, begin.elapsed());
         if op.is_some() {
             self.op += 1;
         }
-        let answer = |error: wire::WireError| Failure::from(error).of(&address, OPERATION);
-        let body = Body::read(&bytes).map_err(answer)?;
-        let logprobs = body.f32("logprobs", scored).map_err(answer)?;
-        let entropies = body.f32("entropies", scored).map_err(answer)?;
-        if let Some(place) = logprobs.iter().position(|logprob| !logprob.is_finite()) {
-            return Err(RemoteError::NotFinite(format!("the log-probability of scored token {}", place + 1)).into());
+        let malformed = |error: wire::WireError| Failure::from(error).of(&address, OPERATION);
+        let body = Body::read(&bytes).map_err(malformed)?;
+        let logprobs = body.f32("logprobs", scored).map_err(malformed)?;
+        let entropies = body.f32("entropies", scored).map_err(malformed)?;
+        if let Some(position) = logprobs.iter().position(|logprob| !logprob.is_finite()) {
+            return Err(RemoteError::NotFinite(format!("the log-probability of scored token {}", position + 1)).into());
         }
         let (mut logprobs, mut entropies) = (logprobs.into_iter(), entropies.into_iter());
         let scores = counts.into_iter().map(|count| TokenScores {

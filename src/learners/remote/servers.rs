@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use super::{LaunchOptions, LearnerPlace, LearnerServer};
+use super::{LaunchOptions, LearnerAddress, LearnerServer};
 use crate::server_address::is_server_address;
 
 /// Error of a learner that is named in the wrong form.
@@ -64,8 +64,8 @@ impl LearnerServers {
             let url = Url::parse(address).ok().filter(is_server_address);
             let url =
                 url.filter(|_| base.is_none_or(|base| !base.is_empty() && !base.contains('='))).ok_or_else(form)?;
-            let place = if on_ray { LearnerPlace::Ray(url, launch.clone()) } else { LearnerPlace::Url(url) };
-            let mut server = LearnerServer::new(place, key_file.cloned());
+            let address = if on_ray { LearnerAddress::Ray(url, launch.clone()) } else { LearnerAddress::Url(url) };
+            let mut server = LearnerServer::new(address, key_file.cloned());
             if let Some(start) = start {
                 server = server.starting_within(start);
             }
@@ -100,7 +100,7 @@ impl LearnerServers {
 
     /// Returns whether the learner of a base model is started on the worker's own directory of it.
     pub(crate) fn read_directory_of(&self, base: &str) -> bool {
-        let Some(LearnerServer { place: LearnerPlace::Ray(_, launch), .. }) = self.of(base) else { return false };
+        let Some(LearnerServer { address: LearnerAddress::Ray(_, launch), .. }) = self.of(base) else { return false };
         launch.directories.of(base).is_none()
     }
 }
@@ -119,12 +119,12 @@ mod tests {
     fn a_learner_is_that_of_its_base_model_or_of_all_others() {
         let servers = parse(&["http://10.0.0.5:7070", "acme/large=https://gpu", "acme/huge=ray=http://head:8265"]);
         let servers = servers.expect("valid");
-        let place = |base: &str| servers.of(base).map(|server| server.place.to_string());
-        assert_eq!(place("acme/large").as_deref(), Some("https://gpu"));
-        assert_eq!(place("acme/huge").as_deref(), Some("ray=http://head:8265"));
-        assert_eq!(place("acme/small").as_deref(), Some("http://10.0.0.5:7070"));
+        let address = |base: &str| servers.of(base).map(|server| server.address.to_string());
+        assert_eq!(address("acme/large").as_deref(), Some("https://gpu"));
+        assert_eq!(address("acme/huge").as_deref(), Some("ray=http://head:8265"));
+        assert_eq!(address("acme/small").as_deref(), Some("http://10.0.0.5:7070"));
         let all = parse(&["ray=http://head:8265"]).expect("valid");
-        assert!(matches!(all.of("acme/small").map(|server| &server.place), Some(LearnerPlace::Ray(..))));
+        assert!(matches!(all.of("acme/small").map(|server| &server.address), Some(LearnerAddress::Ray(..))));
         assert_eq!(parse(&["acme/large=http://gpu"]).expect("valid").of("acme/small"), None);
         assert_eq!(parse(&[]), Ok(LearnerServers::default()));
         let reads = |base: &str| servers.read_directory_of(base);

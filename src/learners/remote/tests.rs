@@ -34,15 +34,15 @@ const SETTINGS: OptimizerSettings = OptimizerSettings {
 /// What the double does with the next request of an operation.
 #[derive(Clone, Copy)]
 enum Fault {
-    /// Processes it, and breaks off the answer.
-    LostAnswer,
+    /// Processes it, and breaks off the response.
+    LostResponse,
     /// Rejects it.
     Rejection(u16, &'static str),
-    /// Answers something else with status 200.
+    /// Responds with something else and status 200.
     Nonsense,
-    /// Never answers.
+    /// Never responds.
     Hang,
-    /// Never answers, and no question for its health either.
+    /// Never responds, nor to a question for its health.
     Freeze,
 }
 
@@ -81,10 +81,10 @@ async fn health(State(double): State<Arc<Double>>) -> Response {
         "status": "idle", "sessions": 0, "model": model, "versions": versions(), "device": "cpu", "dtype": "float32",
         "world_size": 1,
     });
-    json_answer(&health)
+    json_response(&health)
 }
 
-fn json_answer(value: &serde_json::Value) -> Response {
+fn json_response(value: &serde_json::Value) -> Response {
     ([("content-type", "application/json")], value.to_string()).into_response()
 }
 
@@ -110,7 +110,7 @@ async fn session(
     match fault {
         Some(Fault::Rejection(status, code)) => {
             let error = json!({ "error": { "message": "as told", "type": "x", "param": null, "code": code } });
-            return (StatusCode::from_u16(status).unwrap(), json_answer(&error)).into_response();
+            return (StatusCode::from_u16(status).unwrap(), json_response(&error)).into_response();
         }
         Some(Fault::Nonsense) => {
             return ([("content-type", "application/octet-stream")], "nonsense").into_response();
@@ -119,7 +119,7 @@ async fn session(
             double.is_frozen.store(matches!(fault, Fault::Freeze), Ordering::Relaxed);
             std::future::pending::<()>().await;
         }
-        Some(Fault::LostAnswer) | None => {}
+        Some(Fault::LostResponse) | None => {}
     }
     if let Some(op) = query.split('&').find_map(|pair| pair.strip_prefix("op=")) {
         let mut counted = double.counted.lock().unwrap();
@@ -127,12 +127,12 @@ async fn session(
             counted.push(op.to_owned());
         }
     }
-    if matches!(fault, Some(Fault::LostAnswer)) {
+    if matches!(fault, Some(Fault::LostResponse)) {
         let broken = futures_util::stream::iter([Ok("{"), Err(std::io::Error::other("cut"))]);
         return ([("content-type", "application/json")], HttpBody::from_stream(broken)).into_response();
     }
     match operation.as_str() {
-        "open" => json_answer(&json!({
+        "open" => json_response(&json!({
             "epoch": 1, "next_op": 0, "steps": 0, "adapter_parameters": 1, "versions": versions(),
             "plan": {
                 "weights": 1, "session": 1, "token_retained": 1, "token_checkpointed": 1, "head": 1, "available": 1,
@@ -144,8 +144,8 @@ async fn session(
             let body = Tensors::default().f32("logprobs", values()).f32("entropies", values().map(|value| -value));
             ([("content-type", "application/octet-stream")], body.body().unwrap()).into_response()
         }
-        "step" => json_answer(&json!({ "norm": 0.5, "steps": 1, "next_op": 1 })),
-        _ => json_answer(&json!({ "next_op": 1 })),
+        "step" => json_response(&json!({ "norm": 0.5, "steps": 1, "next_op": 1 })),
+        _ => json_response(&json!({ "next_op": 1 })),
     }
 }
 
@@ -162,7 +162,7 @@ impl Running {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let double = Arc::new(Double::default());
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
-        let url = LearnerPlace::Url(format!("http://{}", listener.local_addr().unwrap()).parse().unwrap());
+        let url = LearnerAddress::Url(format!("http://{}", listener.local_addr().unwrap()).parse().unwrap());
         runtime.spawn(serve(listener, double.clone()));
         let time_limits = TimeLimits {
             start: Duration::from_secs(20),
@@ -244,7 +244,7 @@ fn the_requests_of_a_session_belong_to_the_trace_of_its_job() {
 #[test]
 fn a_call_whose_answer_was_lost_is_sent_again_and_counts_once() {
     let running = Running::start();
-    running.fail([("step", Fault::LostAnswer), ("step", Fault::LostAnswer), ("forward", Fault::LostAnswer)]);
+    running.fail([("step", Fault::LostResponse), ("step", Fault::LostResponse), ("forward", Fault::LostResponse)]);
     let mut learner = running.open().unwrap();
     learner.step(&SETTINGS).unwrap();
     learner.accumulate_known(&sequences(), 1.0).unwrap();
@@ -335,7 +335,7 @@ fn a_learner_that_starts_later_is_waited_for_and_one_with_another_key_too() {
     let address = listener.local_addr().unwrap();
     drop(listener);
     let later = LearnerServer {
-        place: LearnerPlace::Url(format!("http://{address}").parse().unwrap()),
+        address: LearnerAddress::Url(format!("http://{address}").parse().unwrap()),
         ..running.server.clone()
     };
     let double = running.double.clone();

@@ -32,7 +32,7 @@ pub enum DownloadError {
     #[error("HTTP {0}")]
     Status(u16),
     #[error("unexpected response: {0}")]
-    Answer(String),
+    Unexpected(String),
     #[error("{name} has {found}, the hub lists {expected}; the file was removed, start again")]
     Mismatch { name: String, found: String, expected: String },
     #[error("the cache directory cannot be written: {0}")]
@@ -96,11 +96,11 @@ impl Hub {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await? {
             if body.len() + chunk.len() > MAX_JSON {
-                return Err(DownloadError::Answer(format!("{path} is larger than {MAX_JSON} bytes")));
+                return Err(DownloadError::Unexpected(format!("{path} is larger than {MAX_JSON} bytes")));
             }
             body.extend_from_slice(&chunk);
         }
-        serde_json::from_slice(&body).map_err(|error| DownloadError::Answer(format!("{path}: {error}")))
+        serde_json::from_slice(&body).map_err(|error| DownloadError::Unexpected(format!("{path}: {error}")))
     }
 
     /// Downloads a file, resuming a partial one, and calls `report` with the bytes on disk. Skips a complete file.
@@ -180,7 +180,7 @@ impl Hub {
             StatusCode::OK => Ok(response),
             StatusCode::PARTIAL_CONTENT if start > 0 => Ok(response),
             StatusCode::PARTIAL_CONTENT => {
-                Err(DownloadError::Answer(format!("HTTP 206: {path} was asked whole, and a part came")))
+                Err(DownloadError::Unexpected(format!("HTTP 206: {path} was asked whole, and a part came")))
             }
             StatusCode::NOT_FOUND => Err(DownloadError::NotFound),
             status @ (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
@@ -191,7 +191,7 @@ impl Hub {
     }
 }
 
-/// Returns the place of a part in its file: the first number of `Content-Range`.
+/// Returns the position of a part in its file: the first number of `Content-Range`.
 fn first_byte(response: &Response) -> Option<u64> {
     let range = response.headers().get(header::CONTENT_RANGE)?.to_str().ok()?;
     range.strip_prefix("bytes ")?.split_once('-')?.0.trim().parse().ok()
@@ -310,8 +310,8 @@ mod tests {
         let path = directory.path().join("file");
         let file = File { url: "part".to_owned(), path: path.clone(), bytes: 10, sha256: None };
         let error = hub.download(&file, |_| {}).await.unwrap_err();
-        assert!(matches!(&error, DownloadError::Answer(reason) if reason.contains("206")), "{error}");
+        assert!(matches!(&error, DownloadError::Unexpected(reason) if reason.contains("206")), "{error}");
         assert!(!path.exists());
-        assert!(matches!(hub.json::<String>("part").await, Err(DownloadError::Answer(_))));
+        assert!(matches!(hub.json::<String>("part").await, Err(DownloadError::Unexpected(_))));
     }
 }

@@ -151,7 +151,7 @@ async fn fetch(
 ) -> Result<PathBuf, DownloadError> {
     let Revision { sha } = hub.json(&format!("api/models/{name}/revision/{REVISION}")).await?;
     if !is_commit(&sha) {
-        return Err(DownloadError::Answer(format!("{sha:?} is no commit")));
+        return Err(DownloadError::Unexpected(format!("{sha:?} is no commit")));
     }
     let mut entries: Vec<Entry> = hub.json(&format!("api/models/{name}/tree/{sha}")).await?;
     entries.retain(|entry| entry.kind == "file" && is_wanted(&entry.path, with_weights));
@@ -318,7 +318,7 @@ mod tests {
                 let status = if start == 0 { StatusCode::OK } else { StatusCode::PARTIAL_CONTENT };
                 let end = served.len().min(start + served.len() / 3 + 1);
                 let body = served[start..end].to_vec();
-                // Without the header a part has no place in the file.
+                // Without the header a part has no position in the file.
                 let range = format!("bytes {start}-{}/{}", end - 1, served.len());
                 async move { (status, [("content-range", range)], body) }
             }),

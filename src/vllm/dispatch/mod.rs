@@ -73,7 +73,7 @@ pub(super) struct Dispatcher {
     queue: Mutex<Queue>,
 }
 
-/// Place of one sample at a replica, until it is dropped.
+/// Slot of one sample at a replica, until it is dropped.
 pub(super) struct Slot {
     pub(super) replica: Arc<Replica>,
     dispatcher: Arc<Dispatcher>,
@@ -110,7 +110,7 @@ impl Dispatcher {
     }
 
     /// Returns whether a replica is ready, or may be within seconds.
-    pub(super) fn may_answer(&self) -> bool {
+    pub(super) fn may_respond(&self) -> bool {
         let away = |replica: &Arc<Replica>| matches!(replica.state(), ReplicaState::Gone | ReplicaState::Rejected);
         !self.queue.lock().replicas.iter().all(away)
     }
@@ -127,7 +127,7 @@ impl Dispatcher {
         without.map(|replica| replica.name.clone()).collect()
     }
 
-    /// Queues all of the samples of an owner or none; each receiver gets the sample's place when it is its turn. With each
+    /// Queues all of the samples of an owner or none; each receiver gets the sample's slot when it is its turn. With each
     /// sample come the replicas that it avoids.
     ///
     /// # Errors
@@ -152,9 +152,9 @@ impl Dispatcher {
         if waiting + samples > waiting_per_owner {
             return Err(SamplerError::OwnerQueueFull { waiting, limit: waiting_per_owner });
         }
-        let places = wanted.iter().map(|(key, avoided)| queue.push(owner, *key, avoided.clone(), false)).collect();
+        let receivers = wanted.iter().map(|(key, avoided)| queue.push(owner, *key, avoided.clone(), false)).collect();
         self.pump(queue);
-        Ok(places)
+        Ok(receivers)
     }
 
     /// Queues a sample again, before the others of its owner.
@@ -165,12 +165,12 @@ impl Dispatcher {
         failed: Vec<String>,
     ) -> oneshot::Receiver<Slot> {
         let mut queue = self.queue.lock();
-        let place = queue.push(owner, key, failed, true);
+        let receiver = queue.push(owner, key, failed, true);
         self.pump(queue);
-        place
+        receiver
     }
 
-    /// Gives places to waiting samples, after a replica has become ready.
+    /// Gives slots to waiting samples, after a replica has become ready.
     pub(super) fn wake(self: &Arc<Self>) {
         self.pump(self.queue.lock());
     }
@@ -181,9 +181,9 @@ impl Dispatcher {
         self.pump(queue);
     }
 
-    /// Gives places to waiting samples while there are any.
+    /// Gives slots to waiting samples while there are any.
     fn pump(self: &Arc<Self>, mut queue: MutexGuard<'_, Queue>) {
-        // Places whose sample is gone; dropping one locks the queue.
+        // Slots whose sample is gone; dropping one locks the queue.
         let mut returned = Vec::new();
         let mut idle = 0;
         while idle < queue.turns.len() {
@@ -225,7 +225,7 @@ impl Dispatcher {
 
 impl Queue {
     fn push(&mut self, owner: &Arc<str>, key: RouteKey, failed: Vec<String>, first: bool) -> oneshot::Receiver<Slot> {
-        let (slot, place) = oneshot::channel();
+        let (slot, receiver) = oneshot::channel();
         let waiter = Waiter { key, failed, slot };
         if !self.waiting.contains_key(owner) {
             self.turns.push_back(owner.clone());
@@ -236,7 +236,7 @@ impl Queue {
             false => waiting.push_back(waiter),
         }
         self.count += 1;
-        place
+        receiver
     }
 
     /// Returns the replica for a sample; `None` if no ready replica has room.

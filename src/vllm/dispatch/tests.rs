@@ -91,10 +91,10 @@ fn a_failed_replica_is_used_again_only_if_there_is_no_other() {
     assert_eq!(place.try_recv().expect("a place").replica.name, "a:80");
     dispatcher.replicas()[0].set_state(ReplicaState::Suspect);
     let mut place = dispatcher.resubmit(&"owner".into(), RouteKey(0), Vec::new());
-    assert!(place.try_recv().is_err() && dispatcher.may_answer() && !dispatcher.any_ready());
+    assert!(place.try_recv().is_err() && dispatcher.may_respond() && !dispatcher.any_ready());
     dispatcher.replicas()[0].set_state(ReplicaState::Ready);
     dispatcher.wake();
     assert!(place.try_recv().is_ok());
     dispatcher.replicas()[0].set_state(ReplicaState::Gone);
-    assert!(!dispatcher.may_answer());
+    assert!(!dispatcher.may_respond());
 }

@@ -1,4 +1,4 @@
-//! Answers of vLLM's HTTP interface, version 0.32 and later.
+//! Responses of vLLM's HTTP interface, version 0.32 and later.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,9 +9,9 @@ use crate::engine::sampler::PromptToken;
 /// Log-probability that vLLM writes for a value that is not finite.
 const NOT_FINITE: f32 = -9999.0;
 
-/// Answer of either operation, or one event of its stream.
+/// Response of either operation, or one event of its stream.
 #[derive(Debug, Deserialize)]
-pub(super) struct GenerateAnswer {
+pub(super) struct GenerateResponse {
     #[serde(default)]
     pub choices: Vec<Choice>,
     prompt_logprobs: Option<PromptLogprobs>,
@@ -19,7 +19,7 @@ pub(super) struct GenerateAnswer {
     pub error: Option<ErrorObject>,
 }
 
-impl GenerateAnswer {
+impl GenerateResponse {
     /// Takes the scores of the prompt.
     pub(super) fn prompt_logprobs(&mut self) -> Option<PromptLogprobs> {
         let prompt_logprobs = self.prompt_logprobs.take();
@@ -44,7 +44,7 @@ pub(super) struct Choice {
     pub finish_reason: Option<String>,
     token_ids: Option<Vec<u32>>,
     logprobs: Option<Logprobs>,
-    /// Scores of the prompt, in an answer to `/v1/completions`.
+    /// Scores of the prompt, in a response to `/v1/completions`.
     prompt_logprobs: Option<PromptLogprobs>,
 }
 
@@ -84,7 +84,7 @@ impl Logprobs {
     }
 }
 
-/// Beginning of a token's name in an answer to `/v1/completions`, before its id.
+/// Beginning of a token's name in a response to `/v1/completions`, before its id.
 const TOKEN_ID: &str = "token_id:";
 
 #[derive(Debug, Deserialize)]
@@ -189,13 +189,13 @@ pub(super) struct ErrorObject {
     pub code: Option<u16>,
 }
 
-/// Answer of `GET /version`.
+/// Response of `GET /version`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Version {
     pub version: String,
 }
 
-/// Answer of `GET /v1/models`.
+/// Response of `GET /v1/models`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Models {
     pub data: Vec<Model>,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use trainyard::client::{Client, ClientBuilder, ClientError, RetryPolicy, from_json, types};
 
-use super::scripted::{self, Answer, EVENTS, Scripted, answer, events};
+use super::scripted::{self, EVENTS, Scripted, ScriptedResponse, answer, events};
 
 const PAGE: &str = "<html><body><h1>502 Bad Gateway</h1>\r\n<hr>nginx</body></html>";
 
@@ -19,11 +19,11 @@ fn client(server: &Scripted) -> Client {
     builder(server).build().unwrap()
 }
 
-fn health() -> Answer {
+fn health() -> ScriptedResponse {
     scripted::json(&json!({"status": "ok"}))
 }
 
-fn rejected(status: u16, headers: &str) -> Answer {
+fn rejected(status: u16, headers: &str) -> ScriptedResponse {
     let body = json!({"error": {"message": "not now", "type": "overloaded_error", "param": null, "code": "busy"}});
     answer(status, headers, &body.to_string())
 }
@@ -49,15 +49,15 @@ fn page(ids: &[&str], has_more: bool) -> Value {
     json!({"object": "list", "data": data, "first_id": "", "last_id": "", "has_more": has_more})
 }
 
-fn job_events(ids: &[(&str, &str)], has_more: bool) -> Answer {
+fn job_events(ids: &[(&str, &str)], has_more: bool) -> ScriptedResponse {
     let data: Vec<_> = ids.iter().map(|(id, kind)| json!({"id": id, "type": kind, "data": {}})).collect();
     scripted::json(&json!({"object": "list", "data": data, "first_id": "", "last_id": "", "has_more": has_more}))
 }
 
 #[tokio::test]
 async fn a_read_is_tried_again_until_it_works() {
-    let broken = Answer::Bytes(b"HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{\"stat".to_vec());
-    let lost = Answer::Bytes(Vec::new());
+    let broken = ScriptedResponse::Bytes(b"HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{\"stat".to_vec());
+    let lost = ScriptedResponse::Bytes(Vec::new());
     for fault in [rejected(503, "retry-after: 0\r\n"), rejected(429, ""), answer(502, "", PAGE), broken, lost] {
         let server = scripted::serve(vec![fault.clone(), fault, health()]).await;
         assert_eq!(client(&server).check_key().await.unwrap().status, types::HealthStatus::Ok);
@@ -104,7 +104,8 @@ async fn a_post_is_repeated_with_an_idempotency_key_only() {
     assert_eq!(client.create_model(&model()).await.unwrap_err().status(), Some(503));
     assert_eq!(server.requests().len(), 1);
 
-    let server = scripted::serve(vec![Answer::Bytes(Vec::new()), rejected(503, ""), scripted::json(&created)]).await;
+    let server =
+        scripted::serve(vec![ScriptedResponse::Bytes(Vec::new()), rejected(503, ""), scripted::json(&created)]).await;
     let keyed = builder(&server).user_agent("probe/1").build().unwrap().with_idempotency_key("k-1").unwrap();
     assert_eq!(keyed.create_model(&model()).await.unwrap().id, "1");
     let requests = server.requests();
@@ -138,10 +139,12 @@ async fn a_proxys_page_keeps_its_status_and_its_beginning() {
 async fn answers_are_read_up_to_a_bound() {
     let endless = |status: u16| {
         let head = format!("HTTP/1.1 {status} X\r\ntransfer-encoding: chunked\r\n\r\n");
-        Answer::Endless(head, format!("1000\r\n{}\r\n", "[".repeat(0x1000)).into_bytes())
+        ScriptedResponse::Endless(head, format!("1000\r\n{}\r\n", "[".repeat(0x1000)).into_bytes())
     };
-    let claimed =
-        Answer::Endless("HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_owned(), vec![b' '; 4096]);
+    let claimed = ScriptedResponse::Endless(
+        "HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_owned(),
+        vec![b' '; 4096],
+    );
     for large in [endless(200), claimed] {
         let server = scripted::serve(vec![large]).await;
         let small = builder(&server).largest_answer(100_000).build().unwrap();
@@ -155,8 +158,8 @@ async fn answers_are_read_up_to_a_bound() {
 
 #[tokio::test]
 async fn silence_ends_at_the_read_timeout() {
-    let begun = Answer::Silence(format!("{EVENTS}{}", chunk("a")));
-    let server = scripted::serve(vec![Answer::Silence(String::new()), begun]).await;
+    let begun = ScriptedResponse::Silence(format!("{EVENTS}{}", chunk("a")));
+    let server = scripted::serve(vec![ScriptedResponse::Silence(String::new()), begun]).await;
     let hasty = builder(&server).read_timeout(Duration::from_millis(200)).build().unwrap();
     let error = hasty.create_model(&model()).await.unwrap_err();
     assert!(matches!(&error, ClientError::Transport(_)) && error.is_retryable(), "{error}");
@@ -176,7 +179,7 @@ async fn a_stream_ends_with_done_or_with_an_error() {
         events(&chunk("a")),
         events(&format!("{}data: {failure}\n\n", chunk("a"))),
         events(&format!("{}data: 5\n\n", chunk("a"))),
-        Answer::Endless(format!("{EVENTS}{}data: ", chunk("a")), vec![b'x'; 1 << 16]),
+        ScriptedResponse::Endless(format!("{EVENTS}{}data: ", chunk("a")), vec![b'x'; 1 << 16]),
     ])
     .await;
     let client = client(&server);
@@ -231,7 +234,7 @@ async fn a_job_is_watched_to_its_end() {
         rejected(503, ""),
         rejected(503, ""),
         rejected(503, ""),
-        Answer::Bytes(Vec::new()),
+        ScriptedResponse::Bytes(Vec::new()),
         job_events(&[("2", "gradient_step")], true),
         job_events(&[("3", "gradient_step"), ("4", "training_ended"), ("5", "gradient_step")], true),
     ])

@@ -7,7 +7,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// Response to one request; the connection ends after it.
 #[derive(Clone)]
-pub(super) enum Answer {
+pub(super) enum ScriptedResponse {
     /// These bytes.
     Bytes(Vec<u8>),
     /// These bytes, then the last ones again and again until nobody reads.
@@ -37,7 +37,7 @@ impl Scripted {
 }
 
 /// Serves the answers in order, the last one for ever.
-pub(super) async fn serve(answers: Vec<Answer>) -> Scripted {
+pub(super) async fn serve(answers: Vec<ScriptedResponse>) -> Scripted {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let requests = Arc::new(Mutex::new(Vec::new()));
@@ -75,17 +75,17 @@ async fn read_request(connection: &mut TcpStream) -> Option<String> {
     }
 }
 
-async fn give(mut connection: TcpStream, answer: Answer) {
+async fn give(mut connection: TcpStream, answer: ScriptedResponse) {
     match answer {
-        Answer::Bytes(bytes) => {
+        ScriptedResponse::Bytes(bytes) => {
             let _ = connection.write_all(&bytes).await;
             let _ = connection.shutdown().await;
         }
-        Answer::Endless(head, bytes) => {
+        ScriptedResponse::Endless(head, bytes) => {
             let _ = connection.write_all(head.as_bytes()).await;
             while connection.write_all(&bytes).await.is_ok() {}
         }
-        Answer::Silence(head) => {
+        ScriptedResponse::Silence(head) => {
             let _ = connection.write_all(head.as_bytes()).await;
             std::future::pending().await
         }
@@ -93,16 +93,16 @@ async fn give(mut connection: TcpStream, answer: Answer) {
 }
 
 /// A whole answer.
-pub(super) fn answer(status: u16, headers: &str, body: &str) -> Answer {
+pub(super) fn answer(status: u16, headers: &str, body: &str) -> ScriptedResponse {
     let length = body.len();
-    Answer::Bytes(
+    ScriptedResponse::Bytes(
         format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nx-request-id: r-1\r\n{headers}\r\n{body}")
             .into_bytes(),
     )
 }
 
 /// A good answer of JSON.
-pub(super) fn json(body: &serde_json::Value) -> Answer {
+pub(super) fn json(body: &serde_json::Value) -> ScriptedResponse {
     answer(200, "content-type: application/json\r\n", &body.to_string())
 }
 
@@ -110,6 +110,6 @@ pub(super) fn json(body: &serde_json::Value) -> Answer {
 pub(super) const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: r-1\r\n\r\n";
 
 /// A stream of events that breaks off after `text`.
-pub(super) fn events(text: &str) -> Answer {
-    Answer::Bytes(format!("{EVENTS}{text}").into_bytes())
+pub(super) fn events(text: &str) -> ScriptedResponse {
+    ScriptedResponse::Bytes(format!("{EVENTS}{text}").into_bytes())
 }

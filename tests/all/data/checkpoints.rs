@@ -27,12 +27,17 @@ async fn trained(service: &TestService, name: &str) -> Model {
     model
 }
 
-async fn create(service: &TestService, model: &Model, body: &Value) -> crate::support::Answer {
+async fn create(service: &TestService, model: &Model, body: &Value) -> crate::support::JsonResponse {
     service.post(&format!("/v1/preview/models/{}/add-checkpoint", model.id), body).await
 }
 
 /// Uploads weights and imports them.
-async fn import(service: &TestService, model: &Model, config: &Value, weights: Vec<u8>) -> crate::support::Answer {
+async fn import(
+    service: &TestService,
+    model: &Model,
+    config: &Value,
+    weights: Vec<u8>,
+) -> crate::support::JsonResponse {
     let file = service.upload("user_data", "adapter_model.safetensors", weights).await;
     let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": file });
     create(service, model, &body).await

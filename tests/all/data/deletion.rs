@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Model, TestService, row, text};
+use crate::support::{JsonResponse, Model, TestService, row, text};
 
 async fn train(service: &TestService, model: &Model) {
     let config = json!({ "batch_size": 1, "learning_rate": 5e-3 });
@@ -11,7 +11,7 @@ async fn train(service: &TestService, model: &Model) {
     service.finished(&job).await;
 }
 
-async fn delete(service: &TestService, model: &Model, body: Value) -> Answer {
+async fn delete(service: &TestService, model: &Model, body: Value) -> JsonResponse {
     service.send(Method::DELETE, &format!("/v1/preview/models/{}/checkpoints", model.id), Some(&body)).await
 }
 

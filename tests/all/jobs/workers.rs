@@ -37,7 +37,7 @@ async fn adapter(metadata: &dyn Metadata, model: &Model) -> [[u8; 32]; 2] {
     [adapter.config.hash(), adapter.weights.hash()]
 }
 
-async fn chat(site: &Site, server: &Process, model: &str) -> crate::support::Answer {
+async fn chat(site: &Site, server: &Process, model: &str) -> crate::support::JsonResponse {
     let body = json!({ "model": model, "messages": [{ "role": "user", "content": "up?" }], "temperature": 0,
                        "max_tokens": 1, "logprobs": true, "top_logprobs": 10 });
     site.call(server, Method::POST, "/v1/chat/completions", Some(body)).await

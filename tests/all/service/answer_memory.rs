@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::jobs::memory::{memory_of, peak_memory};
 use crate::support::process::{Process, Site};
-use crate::support::{Answer, answer, http, seedling_adapter, text};
+use crate::support::{JsonResponse, answer, http, seedling_adapter, text};
 
 /// Steps of the model.
 const STEPS: usize = 60;
@@ -28,7 +28,7 @@ const ADDRESS_SPACE: u64 = 4 << 30;
 const NOTE: &str =
     "mutation($input: UpdateArtifactInput!) { updateArtifact(input: $input) { artifact { id metadata } } }";
 
-async fn ask(site: &Site, server: &Process, query: &str, variables: Value) -> Answer {
+async fn ask(site: &Site, server: &Process, query: &str, variables: Value) -> JsonResponse {
     let body = json!({ "query": query, "variables": variables });
     let request = http().post(format!("{}/graphql", server.root)).basic_auth("api", Some(&site.key));
     answer(request.json(&body)).await

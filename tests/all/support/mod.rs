@@ -46,12 +46,12 @@ pub(crate) struct TestService {
 
 /// Status and JSON body of an answer.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct JsonResponse {
     pub status: StatusCode,
     pub body: Value,
 }
 
-impl Answer {
+impl JsonResponse {
     /// The body of an answer that must have been a success.
     #[track_caller]
     pub(crate) fn ok(self) -> Value {
@@ -176,11 +176,11 @@ impl TestService {
     }
 
     /// Sends a request with the key of `acme`; `path` begins behind the root.
-    pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+    pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> JsonResponse {
         self.send_as(&self.key, method, path, body).await
     }
 
-    pub(crate) async fn send_as(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Answer {
+    pub(crate) async fn send_as(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> JsonResponse {
         let mut request = self.request_as(key, method, path);
         if let Some(body) = body {
             request = request.json(body);
@@ -198,11 +198,11 @@ impl TestService {
         self.http.request(method, format!("{}{path}", self.root)).bearer_auth(key)
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> JsonResponse {
         self.send(Method::GET, path, None).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> JsonResponse {
         self.send(Method::POST, path, Some(body)).await
     }
 
@@ -330,10 +330,10 @@ impl Model {
 }
 
 /// Sends a request and reads its answer as JSON. Whatever the test is about, the answer is what the document says.
-pub(crate) async fn answer(request: reqwest::RequestBuilder) -> Answer {
+pub(crate) async fn answer(request: reqwest::RequestBuilder) -> JsonResponse {
     let (status, text) = documented(request).await;
     let body = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{status}: {error}: {text}"));
-    Answer { status, body }
+    JsonResponse { status, body }
 }
 
 /// Sends a request, and judges its answer by the document before it gives status and text.

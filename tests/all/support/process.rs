@@ -9,7 +9,7 @@ use reqwest::Method;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::{Answer, Model, SEEDLING, answer, http, text};
+use super::{JsonResponse, Model, SEEDLING, answer, http, text};
 use crate::time_limits::{Limited, wait_within};
 
 /// Longest time that a job of a test may take, lost leases included.
@@ -161,7 +161,7 @@ impl Site {
         self.http.request(method, format!("{}{path}", server.root)).bearer_auth(&self.key)
     }
 
-    pub(crate) async fn call(&self, server: &Process, method: Method, path: &str, body: Option<Value>) -> Answer {
+    pub(crate) async fn call(&self, server: &Process, method: Method, path: &str, body: Option<Value>) -> JsonResponse {
         let mut request = self.request(server, method, path);
         if let Some(body) = body {
             request = request.json(&body);

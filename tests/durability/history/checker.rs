@@ -21,7 +21,7 @@ pub(crate) enum Operation {
 
 /// Response that the client received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum Response {
     Created(String),
     /// Made, or there.
     Done,
@@ -33,17 +33,17 @@ pub(crate) enum Answer {
     Checkpoints(Vec<(u64, String)>),
     /// The service rejected it for a reason of the request.
     Rejected,
-    /// No answer, or one that promises nothing.
+    /// No response, or one that promises nothing.
     Unknown,
 }
 
-/// A request and its answer. The moments of a history are numbers in the order of time.
+/// A request and its response. The moments of a history are numbers in the order of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub invoked: u64,
     pub returned: u64,
     pub operation: Operation,
-    pub answer: Answer,
+    pub response: Response,
 }
 
 /// When an object may and must be there.
@@ -70,7 +70,7 @@ pub(crate) fn check(history: &[Entry], listed: &BTreeSet<String>) -> Vec<String>
 fn creates(history: &[Entry], listed: &BTreeSet<String>, faults: &mut Vec<String>) {
     let mut made: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
     for entry in history {
-        if let (Operation::Create { key, .. }, Answer::Created(id)) = (&entry.operation, &entry.answer) {
+        if let (Operation::Create { key, .. }, Response::Created(id)) = (&entry.operation, &entry.response) {
             made.entry(key).or_default().insert(id);
         }
     }
@@ -90,16 +90,16 @@ fn existence(history: &[Entry], listed: &BTreeSet<String>, faults: &mut Vec<Stri
     let mut parents: BTreeMap<&String, &String> = BTreeMap::new();
     let mut lives: BTreeMap<&String, Life> = BTreeMap::new();
     for entry in history {
-        match (&entry.operation, &entry.answer) {
-            (Operation::Create { parent, .. }, Answer::Created(id)) => {
+        match (&entry.operation, &entry.response) {
+            (Operation::Create { parent, .. }, Response::Created(id)) => {
                 earliest(&mut lives.entry(id).or_default().created, entry.returned);
                 parents.extend(parent.as_ref().map(|parent| (id, parent)));
             }
-            (Operation::Delete { id }, answer) => {
+            (Operation::Delete { id }, response) => {
                 let life = lives.entry(id).or_default();
                 earliest(&mut life.asked, entry.invoked);
-                // It was removed before, by a request whose answer was lost.
-                if matches!(answer, Answer::Done | Answer::Absent) {
+                // It was removed before, by a request whose response was lost.
+                if matches!(response, Response::Done | Response::Absent) {
                     earliest(&mut life.deleted, entry.returned);
                 }
             }
@@ -110,8 +110,8 @@ fn existence(history: &[Entry], listed: &BTreeSet<String>, faults: &mut Vec<Stri
     for entry in history {
         if let (
             Operation::Read { id } | Operation::Events { job: id } | Operation::Checkpoints { model: id },
-            Answer::Absent,
-        ) = (&entry.operation, &entry.answer)
+            Response::Absent,
+        ) = (&entry.operation, &entry.response)
         {
             earliest(&mut lives.entry(id).or_default().deleted, entry.returned);
         }
@@ -128,13 +128,13 @@ fn existence(history: &[Entry], listed: &BTreeSet<String>, faults: &mut Vec<Stri
             continue;
         };
         let (created, asked, deleted) = span(id);
-        match &entry.answer {
-            Answer::Absent if created.is_some_and(|created| created < entry.invoked) => {
+        match &entry.response {
+            Response::Absent if created.is_some_and(|created| created < entry.invoked) => {
                 if asked.is_none_or(|asked| asked > entry.returned) {
                     faults.push(format!("{id} was acknowledged and is lost: {entry:?}"));
                 }
             }
-            Answer::Done | Answer::Events(_) | Answer::Checkpoints(_) => {
+            Response::Done | Response::Events(_) | Response::Checkpoints(_) => {
                 if deleted.is_some_and(|deleted| deleted < entry.invoked) {
                     faults.push(format!("{id} was deleted and is back: {entry:?}"));
                 }
@@ -157,7 +157,7 @@ fn existence(history: &[Entry], listed: &BTreeSet<String>, faults: &mut Vec<Stri
 fn events(history: &[Entry], faults: &mut Vec<String>) {
     let mut logs: BTreeMap<&String, Vec<(&Entry, &Vec<String>)>> = BTreeMap::new();
     for entry in history {
-        if let (Operation::Events { job }, Answer::Events(events)) = (&entry.operation, &entry.answer) {
+        if let (Operation::Events { job }, Response::Events(events)) = (&entry.operation, &entry.response) {
             logs.entry(job).or_default().push((entry, events));
         }
     }
@@ -184,13 +184,14 @@ fn checkpoints(history: &[Entry], faults: &mut Vec<String>) {
     let mut known: BTreeMap<(&String, u64), BTreeSet<&String>> = BTreeMap::new();
     let mut deleted: BTreeMap<(&String, u64), u64> = BTreeMap::new();
     for entry in history {
-        if let (Operation::DeleteCheckpoint { model, step }, Answer::Done) = (&entry.operation, &entry.answer) {
+        if let (Operation::DeleteCheckpoint { model, step }, Response::Done) = (&entry.operation, &entry.response) {
             let moment = deleted.entry((model, *step)).or_insert(entry.returned);
             *moment = (*moment).min(entry.returned);
         }
     }
     for entry in history {
-        let (Operation::Checkpoints { model }, Answer::Checkpoints(steps)) = (&entry.operation, &entry.answer) else {
+        let (Operation::Checkpoints { model }, Response::Checkpoints(steps)) = (&entry.operation, &entry.response)
+        else {
             continue;
         };
         for (step, id) in steps {
@@ -219,23 +220,23 @@ mod tests {
         Operation::Create { key: text(key), parent: parent.map(text) }
     }
 
-    fn created(id: &str) -> Answer {
-        Answer::Created(text(id))
+    fn created(id: &str) -> Response {
+        Response::Created(text(id))
     }
 
-    fn log(events: &[&str]) -> Answer {
-        Answer::Events(events.iter().map(|event| text(event)).collect())
+    fn log(events: &[&str]) -> Response {
+        Response::Events(events.iter().map(|event| text(event)).collect())
     }
 
     /// One request after the other.
-    fn history(entries: &[(Operation, Answer)]) -> Vec<Entry> {
+    fn history(entries: &[(Operation, Response)]) -> Vec<Entry> {
         let entries = entries.iter().cloned().zip((0..).step_by(2));
-        let entry = |((operation, answer), invoked)| Entry { invoked, returned: invoked + 1, operation, answer };
+        let entry = |((operation, response), invoked)| Entry { invoked, returned: invoked + 1, operation, response };
         entries.map(entry).collect()
     }
 
     #[track_caller]
-    fn finds(entries: &[(Operation, Answer)], listed: &[&str], fault: &str) {
+    fn finds(entries: &[(Operation, Response)], listed: &[&str], fault: &str) {
         let faults = check(&history(entries), &listed.iter().map(|id| text(id)).collect());
         assert!(
             if fault.is_empty() { faults.is_empty() } else { faults.iter().any(|found| found.contains(fault)) },
@@ -246,28 +247,28 @@ mod tests {
     #[test]
     fn rules_find_each_kind_of_fault() {
         let (model, job) = ((create("a", None), created("m")), (create("b", Some("m")), created("j")));
-        let read = |id: &str, answer| (Operation::Read { id: text(id) }, answer);
-        let delete = |answer| (Operation::Delete { id: text("m") }, answer);
+        let read = |id: &str, response| (Operation::Read { id: text(id) }, response);
+        let delete = |response| (Operation::Delete { id: text("m") }, response);
         let events = |log| (Operation::Events { job: text("j") }, log);
-        let step = |id: &str| (Operation::Checkpoints { model: text("m") }, Answer::Checkpoints(vec![(1, text(id))]));
-        let step_gone = (Operation::DeleteCheckpoint { model: text("m"), step: 1 }, Answer::Done);
-        let lost = (create("a", None), Answer::Unknown);
-        finds(&[lost, model.clone(), model.clone(), job.clone(), read("m", Answer::Done)], &["m", "j"], "");
+        let step = |id: &str| (Operation::Checkpoints { model: text("m") }, Response::Checkpoints(vec![(1, text(id))]));
+        let step_gone = (Operation::DeleteCheckpoint { model: text("m"), step: 1 }, Response::Done);
+        let lost = (create("a", None), Response::Unknown);
+        finds(&[lost, model.clone(), model.clone(), job.clone(), read("m", Response::Done)], &["m", "j"], "");
         finds(&[model.clone(), (create("a", None), created("n"))], &["m", "n"], "a created");
         finds(from_ref(&model), &["m", "n"], "nobody was told of n");
-        finds(&[model.clone(), read("m", Answer::Absent)], &["m"], "is lost");
+        finds(&[model.clone(), read("m", Response::Absent)], &["m"], "is lost");
         finds(from_ref(&model), &[], "is not listed");
-        finds(&[model.clone(), job.clone(), delete(Answer::Unknown), read("j", Answer::Absent)], &[], "");
-        finds(&[model.clone(), delete(Answer::Done), read("m", Answer::Done)], &[], "is back");
-        finds(&[model.clone(), job.clone(), delete(Answer::Done), events(log(&["1"]))], &[], "is back");
+        finds(&[model.clone(), job.clone(), delete(Response::Unknown), read("j", Response::Absent)], &[], "");
+        finds(&[model.clone(), delete(Response::Done), read("m", Response::Done)], &[], "is back");
+        finds(&[model.clone(), job.clone(), delete(Response::Done), events(log(&["1"]))], &[], "is back");
         finds(
-            &[model.clone(), delete(Answer::Unknown), read("m", Answer::Absent), read("m", Answer::Done)],
+            &[model.clone(), delete(Response::Unknown), read("m", Response::Absent), read("m", Response::Done)],
             &[],
             "is back",
         );
-        finds(&[model.clone(), delete(Answer::Done)], &["m"], "is listed");
+        finds(&[model.clone(), delete(Response::Done)], &["m"], "is listed");
         let both = [model.clone(), job.clone()];
-        let after = |more: &[(Operation, Answer)]| [&both[..], more].concat();
+        let after = |more: &[(Operation, Response)]| [&both[..], more].concat();
         finds(&after(&[events(log(&["1"])), events(log(&["1", "2"]))]), &["m", "j"], "");
         finds(&after(&[events(log(&["1", "2"])), events(log(&["1"]))]), &["m", "j"], "later 1");
         finds(&after(&[events(log(&["1"])), events(log(&["3", "2"]))]), &["m", "j"], "two logs");

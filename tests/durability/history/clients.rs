@@ -1,4 +1,4 @@
-//! Clients that make random requests of several servers, and record each with its answer.
+//! Clients that make random requests of several servers, and record each with its response.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::checker::{Answer, Entry, Operation};
+use super::checker::{Entry, Operation, Response};
 use crate::Random;
 use crate::job::{Client, Kind, Template};
 
-/// Longest time until a client takes an answer for lost.
+/// Longest time until a client takes a response for lost.
 const ANSWER_TIME: Duration = Duration::from_secs(5);
-/// How often a create is sent until its answer is given up for now.
+/// How often a create is sent until its response is given up for now.
 const TRIES: usize = 3;
 
 /// A create that may have been made.
@@ -72,7 +72,7 @@ impl Records {
         self.clock.fetch_add(1, Ordering::SeqCst)
     }
 
-    /// Sends a request to one of the servers; its status and answer, if a whole one came.
+    /// Sends a request to one of the servers; its status and response, if a whole one came.
     async fn send(&self, request: reqwest::RequestBuilder) -> Option<(u16, Value)> {
         let response = request.bearer_auth(&self.key).send().await.ok()?;
         let status = response.status().as_u16();
@@ -85,18 +85,18 @@ impl Records {
         &self,
         operation: Operation,
         request: reqwest::RequestBuilder,
-        read: impl FnOnce(&Value) -> Answer,
-    ) -> Answer {
+        read: impl FnOnce(&Value) -> Response,
+    ) -> Response {
         let invoked = self.now();
-        let answer = match self.send(request).await {
+        let response = match self.send(request).await {
             Some((200..300, body)) => read(&body),
-            Some((404, _)) => Answer::Absent,
-            Some((400..500, _)) => Answer::Rejected,
-            Some(_) | None => Answer::Unknown,
+            Some((404, _)) => Response::Absent,
+            Some((400..500, _)) => Response::Rejected,
+            Some(_) | None => Response::Unknown,
         };
-        let entry = Entry { invoked, returned: self.now(), operation, answer: answer.clone() };
+        let entry = Entry { invoked, returned: self.now(), operation, response: response.clone() };
         lock(&self.history).push(entry);
-        answer
+        response
     }
 
     fn url(&self, path: &str, random: &mut Random) -> String {
@@ -114,9 +114,9 @@ impl Records {
             }
         };
         let operation = Operation::Create { key: create.key.clone(), parent: create.parent.clone() };
-        let created = |body: &Value| Answer::Created(body["id"].as_str().expect("an id").to_owned());
+        let created = |body: &Value| Response::Created(body["id"].as_str().expect("an id").to_owned());
         match self.record(operation, request, created).await {
-            Answer::Created(id) => {
+            Response::Created(id) => {
                 let known = match create.path {
                     "/v1/preview/models" => &self.models,
                     "/v1/files" => &self.files,
@@ -125,7 +125,7 @@ impl Records {
                 lock(known).push(id);
                 true
             }
-            Answer::Absent => true,
+            Response::Absent => true,
             _ => false,
         }
     }
@@ -139,7 +139,7 @@ impl Records {
         lock(&self.unanswered).push(create);
     }
 
-    /// Sends again what was never answered, while the network is whole.
+    /// Sends again what had no response, while the network is whole.
     pub(crate) async fn settle(&self, random: &mut Random) {
         let unanswered = std::mem::take(&mut *lock(&self.unanswered));
         for create in unanswered {
@@ -182,7 +182,7 @@ impl Records {
                 7 => {
                     let Some(id) = any(&self.jobs, random) else { continue };
                     let url = self.url(&format!("/v1/preview/training-jobs/{id}/cancel"), random);
-                    self.record(Operation::Read { id }, self.http.post(url), |_| Answer::Done).await;
+                    self.record(Operation::Read { id }, self.http.post(url), |_| Response::Done).await;
                 }
                 8..11 => {
                     let Some(id) = any(&self.files, random) else { continue };
@@ -198,11 +198,11 @@ impl Records {
                 }
                 _ => {
                     let Some(model) = any(&self.models, random) else { continue };
-                    let Answer::Checkpoints(steps) = self.checkpoints(&model, random).await else { continue };
+                    let Response::Checkpoints(steps) = self.checkpoints(&model, random).await else { continue };
                     let Some((step, _)) = steps.get(random.below(steps.len())).cloned() else { continue };
                     let url = self.url(&format!("/v1/preview/models/{model}/checkpoints"), random);
                     let request = self.http.delete(url).json(&json!({ "steps": [step], "allow_latest": true }));
-                    self.record(Operation::DeleteCheckpoint { model, step }, request, |_| Answer::Done).await;
+                    self.record(Operation::DeleteCheckpoint { model, step }, request, |_| Response::Done).await;
                 }
             }
         }
@@ -210,29 +210,29 @@ impl Records {
 
     async fn delete(&self, path: String, id: String, random: &mut Random) {
         let request = self.http.delete(self.url(&path, random));
-        self.record(Operation::Delete { id }, request, |_| Answer::Done).await;
+        self.record(Operation::Delete { id }, request, |_| Response::Done).await;
     }
 
     async fn read(&self, path: String, id: String, random: &mut Random) {
         let request = self.http.get(self.url(&path, random));
-        self.record(Operation::Read { id }, request, |_| Answer::Done).await;
+        self.record(Operation::Read { id }, request, |_| Response::Done).await;
     }
 
     /// Reads the first events of a job; all, since no job of the test has more.
-    pub(crate) async fn events(&self, job: &str, random: &mut Random) -> Answer {
+    pub(crate) async fn events(&self, job: &str, random: &mut Random) -> Response {
         let request = self.http.get(self.url(&format!("/v1/preview/training-jobs/{job}/events?limit=100"), random));
         let read = |page: &Value| {
-            Answer::Events(page["data"].as_array().expect("a page").iter().map(ToString::to_string).collect())
+            Response::Events(page["data"].as_array().expect("a page").iter().map(ToString::to_string).collect())
         };
         self.record(Operation::Events { job: job.to_owned() }, request, read).await
     }
 
-    async fn checkpoints(&self, model: &str, random: &mut Random) -> Answer {
+    async fn checkpoints(&self, model: &str, random: &mut Random) -> Response {
         let request = self.http.get(self.url(&format!("/v1/preview/models/{model}/checkpoints?limit=100"), random));
         let step =
             |item: &Value| (item["step"].as_u64().expect("a step"), item["id"].as_str().expect("an id").to_owned());
         let read =
-            |page: &Value| Answer::Checkpoints(page["data"].as_array().expect("a page").iter().map(step).collect());
+            |page: &Value| Response::Checkpoints(page["data"].as_array().expect("a page").iter().map(step).collect());
         self.record(Operation::Checkpoints { model: model.to_owned() }, request, read).await
     }
 

@@ -14,7 +14,7 @@ use trainyard::server::open_metadata;
 use trainyard::store::records::{JobKind, JobStatus};
 use uuid::Uuid;
 
-use self::checker::{Answer, check};
+use self::checker::{Response, check};
 use self::clients::Records;
 use crate::job::{ENTITY, Kind, end_of, ended, template};
 use crate::link::{Link, State};
@@ -105,7 +105,7 @@ async fn the_history_of_a_disturbed_service_obeys_the_rules() {
         .envs(storage.environment(storage.postgres, storage.s3))
         .output_limited();
     let key = String::from_utf8(created.stdout).expect("text").trim().to_owned();
-    let servers = join_all((0..SERVERS).map(|_| Node::start(&storage, Task::Answer))).await;
+    let servers = join_all((0..SERVERS).map(|_| Node::start(&storage, Task::Serve))).await;
     let workers = join_all((0..WORKERS).map(|_| Node::start(&storage, Task::Work))).await;
     let fronts = join_all(servers.iter().map(|server| Link::to(address(&server.process.root)))).await;
     let roots = fronts.iter().map(|link| format!("http://{}", link.address)).collect();
@@ -138,8 +138,8 @@ async fn the_history_of_a_disturbed_service_obeys_the_rules() {
     for job in records.jobs() {
         loop {
             match records.events(&job, &mut random).await {
-                Answer::Absent => break,
-                Answer::Events(events) if is_over(&events) => break,
+                Response::Absent => break,
+                Response::Events(events) if is_over(&events) => break,
                 _ => {}
             }
             assert!(begun.elapsed() < END_TIME, "job {job} does not end: {}", workers[0].process.log());
@@ -193,7 +193,7 @@ async fn the_history_of_a_disturbed_service_obeys_the_rules() {
     figure("requests in a checked history, PostgreSQL and S3", history.len());
     figure("cut or stalled network links, PostgreSQL and S3", faults);
     let claims = logs.matches("job claimed").count();
-    let unknown = history.iter().filter(|entry| entry.answer == Answer::Unknown).count();
+    let unknown = history.iter().filter(|entry| entry.response == Response::Unknown).count();
     println!(
         "{} requests, {unknown} without an answer, {faults} faults of the network, {succeeded} jobs succeeded in {claims} \
          claims: no deviation",

@@ -27,8 +27,8 @@ const KEY_COMMAND: &[&str] = &["keys", "create", "--entity", ENTITY, "--data-dir
 /// A moment that the recording knows.
 #[derive(Clone, Debug)]
 enum Moment {
-    /// The answer with this name was sent.
-    Answer(String),
+    /// The response with this name was sent.
+    Response(String),
     /// The request with this name had arrived.
     Request(String),
     /// This process wrote to its standard output.
@@ -40,7 +40,7 @@ enum Moment {
 impl Moment {
     fn position(&self, recording: &Recording) -> usize {
         match self {
-            Self::Answer(id) => recording.answered[id],
+            Self::Response(id) => recording.answered[id],
             Self::Request(id) => recording.received[id],
             Self::Printed(process) => recording.printed[process],
             Self::End(process) => recording.ends[*process],
@@ -174,7 +174,7 @@ impl Workload {
         let mut session = Session::new(template, &command(&traces[0], KEY_COMMAND, &data));
         let fault = Fault::kill("fsync", syncs);
         let start = |file, fault| {
-            let start = Start { task: Task::Answer, record: Some(file), fault, ..Default::default() };
+            let start = Start { task: Task::Serve, record: Some(file), fault, ..Default::default() };
             Server::ready(&data, &template.directory, &start)
         };
 
@@ -196,7 +196,7 @@ impl Workload {
         let models = page["data"].as_array().expect("a page");
         assert_eq!(models.len(), created + 1, "the create that was cut off is in the log of SQLite");
         for model in models {
-            session.note(Fact::Model(id_of(model)), Moment::Answer(request.clone()));
+            session.note(Fact::Model(id_of(model)), Moment::Response(request.clone()));
         }
         assert!(server.stop().success());
         session.end_recording(disk, &traces, Vec::new())
@@ -282,7 +282,7 @@ impl<'a> Session<'a> {
         let (path, body) = Client::model_request(&format!("model-{number}"));
         let (request, model) = self.call("POST", path, Some(body)).await;
         let id = id_of(&model);
-        self.note(Fact::Model(id.clone()), Moment::Answer(request));
+        self.note(Fact::Model(id.clone()), Moment::Response(request));
         id
     }
 
@@ -293,20 +293,20 @@ impl<'a> Session<'a> {
         let request = self.http.post(format!("{}/v1/files", self.root)).multipart(form);
         let (request, file) = self.send(request).await;
         let id = id_of(&file);
-        self.note(Fact::File { id: id.clone(), content }, Moment::Answer(request));
+        self.note(Fact::File { id: id.clone(), content }, Moment::Response(request));
         id
     }
 
     async fn delete_file(&self, file: &str) {
         let (request, _) = self.call("DELETE", &format!("/v1/files/{file}"), None).await;
         self.end(&request, |fact| matches!(fact, Fact::File { id, .. } if id == file));
-        self.note(Fact::NoFile(file.to_owned()), Moment::Answer(request));
+        self.note(Fact::NoFile(file.to_owned()), Moment::Response(request));
     }
 
     async fn delete_model(&self, model: &str) {
         let (request, _) = self.call("DELETE", &format!("/v1/preview/models/{model}"), None).await;
         self.end(&request, |fact| matches!(fact, Fact::Model(id) if id == model));
-        self.note(Fact::NoModel(model.to_owned()), Moment::Answer(request));
+        self.note(Fact::NoModel(model.to_owned()), Moment::Response(request));
     }
 
     async fn create_job(&self, kind: Kind, model: &str) -> String {
@@ -315,14 +315,14 @@ impl<'a> Session<'a> {
         let request = self.http.post(format!("{}{path}", self.root)).header("Idempotency-Key", &key).json(&body);
         let (request, job) = self.send(request).await;
         let id = id_of(&job);
-        self.note(Fact::Job { path, body, key, id: id.clone() }, Moment::Answer(request));
+        self.note(Fact::Job { path, body, key, id: id.clone() }, Moment::Response(request));
         id
     }
 
     async fn cancel(&self, job: &str) {
         let (request, answer) = self.call("POST", &format!("/v1/preview/training-jobs/{job}/cancel"), None).await;
         assert_eq!(answer["status"], "cancelled", "{answer}");
-        self.note(Fact::Cancelled(job.to_owned()), Moment::Answer(request));
+        self.note(Fact::Cancelled(job.to_owned()), Moment::Response(request));
     }
 
     /// Looks at the events of a job until there are so many, or it has ended.
@@ -336,7 +336,7 @@ impl<'a> Session<'a> {
             let enough = events.len() >= count;
             if events.len() > told {
                 told = events.len();
-                self.note(Fact::Events { job: job.to_owned(), events }, Moment::Answer(request));
+                self.note(Fact::Events { job: job.to_owned(), events }, Moment::Response(request));
             }
             if ended || enough {
                 return;
@@ -355,7 +355,7 @@ impl<'a> Session<'a> {
             let request = self.http.get(url).bearer_auth(&self.key).header("x-request-id", &id);
             let weights = request.send().await.expect("an answer").bytes().await.expect("a file");
             let fact = Fact::Checkpoint { model: model.to_owned(), step, weights: sha256(&weights) };
-            self.note(fact, Moment::Answer(since.unwrap_or(id)));
+            self.note(fact, Moment::Response(since.unwrap_or(id)));
         };
         note(1, None).await;
         let body = json!({ "type": "copy", "model_id": model, "step": 1 });
@@ -372,7 +372,7 @@ impl<'a> Session<'a> {
         let body = json!({ "steps": [1] });
         let (deleted, _) = self.call("DELETE", &format!("{trained}/checkpoints"), Some(body)).await;
         self.end(&deleted, |fact| matches!(fact, Fact::Checkpoint { step: 1, .. }));
-        self.note(Fact::NoCheckpoint { model: model.to_owned(), step: 1 }, Moment::Answer(deleted));
+        self.note(Fact::NoCheckpoint { model: model.to_owned(), step: 1 }, Moment::Response(deleted));
     }
 }
 

@@ -32,7 +32,7 @@ impl Api {
         let streamed = body.stream == Some(true);
         let usages = StreamedUsage::of(body.stream_options.as_ref());
         let most = read::max_tokens(&body).min(target.base.served.context_length() as u64);
-        let limits = self.admit_answer(&caller, most.saturating_mul(read::completions(&body)?)).await?;
+        let limits = self.admit_response(&caller, most.saturating_mul(read::completions(&body)?)).await?;
         let mut writer = Writer::new(&body, target.base.served.tokenizer());
         let owner = caller.entity.clone();
         let read = move || read::request(body, &owner);
@@ -92,8 +92,8 @@ impl Chunks {
     /// known: only one choice per prompt computes them, and it need not be the first choice with a token.
     async fn next(&mut self) -> Option<Result<ChatDelta, ChatError>> {
         loop {
-            if let Some(place) = self.held.iter().position(|delta| self.writer.is_ready(delta.index)) {
-                return self.held.remove(place).map(Ok);
+            if let Some(index) = self.held.iter().position(|delta| self.writer.is_ready(delta.index)) {
+                return self.held.remove(index).map(Ok);
             }
             match self.metered.stream.next().await? {
                 Ok(delta) => self.held.push_back(delta),

@@ -41,7 +41,7 @@ struct WrittenPrompt {
 struct WrittenChoice {
     begun: bool,
     ended: bool,
-    places: Places,
+    offsets: Offsets,
 }
 
 impl Writer {
@@ -65,14 +65,18 @@ impl Writer {
     /// Adds the prompts of a stream that has begun.
     pub(super) fn add_prompts(&mut self, stream: &ChatStream) {
         for tokens in stream.prompts() {
-            let mut places = Places::of_prompt(&self.names.tokenizer);
-            let text = if self.echo { places.text_of_prompt(&self.names.tokenizer, tokens) } else { String::new() };
+            let mut offsets = Offsets::of_prompt(&self.names.tokenizer);
+            let text = if self.echo { offsets.text_of_prompt(&self.names.tokenizer, tokens) } else { String::new() };
             let start = text.chars().count() as u64;
             self.prompts.push(WrittenPrompt { tokens: tokens.clone(), text, logprobs: None });
             self.choices.extend((0..self.n).map(|_| WrittenChoice {
                 begun: false,
                 ended: false,
-                places: Places { detokenizer: Detokenizer::default(), at: start, spelled: self.spells_control_tokens },
+                offsets: Offsets {
+                    detokenizer: Detokenizer::default(),
+                    at: start,
+                    spelled: self.spells_control_tokens,
+                },
             }));
         }
     }
@@ -98,9 +102,9 @@ impl Writer {
 
     /// Converts a delta of a choice, or a complete choice.
     pub(super) fn choice(&mut self, delta: ChatDelta) -> CompletionChoice {
-        let (echo, place) = (self.echo, delta.index as usize);
+        let (echo, index) = (self.echo, delta.index as usize);
         let mut choice = self.silent(delta.index);
-        let (Some(prompt), Some(written)) = (self.prompts.get(place / self.n), self.choices.get_mut(place)) else {
+        let (Some(prompt), Some(written)) = (self.prompts.get(index / self.n), self.choices.get_mut(index)) else {
             return choice;
         };
         let is_first = !std::mem::replace(&mut written.begun, true);
@@ -114,7 +118,7 @@ impl Writer {
         choice.token_ids = self.lists_ids.then(|| delta.tokens.iter().map(|token| token.id).collect());
         if self.logprobs {
             for token in delta.tokens {
-                let at = written.places.next(&self.names.tokenizer, token.id);
+                let at = written.offsets.next(&self.names.tokenizer, token.id);
                 let top = token.top.into_iter().map(|other| (other.id, other.logprob));
                 self.names.add(&mut logprobs, token.id, Some(token.logprob), top, at);
             }
@@ -197,11 +201,11 @@ impl TokenNames {
 
     fn of_prompt(&self, scores: Vec<PromptToken>) -> CompletionLogprobs {
         let mut logprobs = empty();
-        let mut places = Places::of_prompt(&self.tokenizer);
+        let mut offsets = Offsets::of_prompt(&self.tokenizer);
         let tokens: Vec<u32> = scores.iter().map(|token| token.id).collect();
         let opening = opening_of(&self.tokenizer, &tokens);
         for (index, token) in scores.into_iter().enumerate() {
-            let at = if index < opening { 0 } else { places.next(&self.tokenizer, token.id) };
+            let at = if index < opening { 0 } else { offsets.next(&self.tokenizer, token.id) };
             self.add(&mut logprobs, token.id, token.logprob, token.top.into_iter(), at);
         }
         logprobs
@@ -238,7 +242,7 @@ fn opening_of(tokenizer: &Tokenizer, tokens: &[u32]) -> usize {
 }
 
 /// Computes the text offsets of tokens.
-struct Places {
+struct Offsets {
     detokenizer: Detokenizer,
     /// Number of characters so far.
     at: u64,
@@ -246,7 +250,7 @@ struct Places {
     spelled: bool,
 }
 
-impl Places {
+impl Offsets {
     fn of_prompt(tokenizer: &Tokenizer) -> Self {
         Self { detokenizer: tokenizer.detokenizer(), at: 0, spelled: true }
     }

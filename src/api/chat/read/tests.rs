@@ -12,13 +12,13 @@ impl ChatRequest {
         let text = Value::Object(body).to_string();
         let mut reader = serde_json::Deserializer::from_str(&text);
         let typed: ChatCompletionRequest = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-            let (place, reason) = split_place(&error.path().to_string(), &error.inner().to_string());
-            invalid(place, reason)
+            let (path, reason) = split_place(&error.path().to_string(), &error.inner().to_string());
+            invalid(path, reason)
         })?;
         let mut faults = Faults::default();
         typed.validate(&Location::BODY, &mut faults);
         match faults.found().first() {
-            Some((place, message)) => Err(invalid(place.as_str(), message.as_str())),
+            Some((path, message)) => Err(invalid(path.as_str(), message.as_str())),
             None => request(&typed, ""),
         }
     }

@@ -1,13 +1,13 @@
 //! OpenAI's Responses API on top of chat: the same sampling in another wire format.
 
-mod answer;
+mod assembler;
 mod read;
 
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
 
-use self::answer::Answer;
+use self::assembler::ResponseAssembler;
 use super::{Api, KEEP_ALIVE, Metered, now};
 use crate::auth::Caller;
 use crate::chat::ChatError;
@@ -37,7 +37,7 @@ impl Api {
         let logprobs = body.top_logprobs.unwrap_or(0) > 0 || body.include.as_ref().is_some_and(|it| !it.is_empty());
         let streamed = body.stream == Some(true);
         let most = body.max_output_tokens.unwrap_or(0).min(served.context_length() as u64);
-        let limits = self.admit_answer(&caller, most).await?;
+        let limits = self.admit_response(&caller, most).await?;
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
         // The response repeats settings of the body until its last event.
@@ -47,22 +47,22 @@ impl Api {
         let projects = [input.vendor_project, input.open_ai_project];
         let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
-        let mut answer = Answer::new(response, metered.stream.prompt().clone(), logprobs);
+        let mut assembler = ResponseAssembler::new(response, metered.stream.prompt().clone(), logprobs);
         if streamed {
             let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };
-            let events = self.until_revoked(key, events(answer, metered)).inspect(move |_| _ = &memory);
+            let events = self.until_revoked(key, events(assembler, metered)).inspect(move |_| _ = &memory);
             let events = EventStream::new(events).without_done().labelled(label);
             return Ok(CreateResponseOutput::OkEventStream(events));
         }
         let collected = async {
             while let Some(delta) = metered.stream.next_kept().await {
-                answer.push(delta.map_err(failure)?);
+                assembler.push(delta.map_err(failure)?);
             }
             Ok(())
         };
         self.unless_revoked(key, collected).await?;
         hold_answer(metered.stream.take_kept());
-        Ok(answer.into_response().into())
+        Ok(assembler.into_response().into())
     }
 }
 
@@ -113,16 +113,16 @@ fn decimal(value: f32) -> f64 {
 
 /// Returns the events of a streamed response.
 fn events(
-    mut answer: Answer,
+    mut assembler: ResponseAssembler,
     metered: Metered,
 ) -> impl futures_core::Stream<Item = Result<ResponseEvent, ApiError>> + Send + 'static {
-    let begin = answer.begin();
-    let rest = stream::unfold(Some((answer, metered)), |state| async move {
-        let (mut answer, mut metered) = state?;
+    let begin = assembler.begin();
+    let rest = stream::unfold(Some((assembler, metered)), |state| async move {
+        let (mut assembler, mut metered) = state?;
         match tokio::time::timeout(KEEP_ALIVE, metered.stream.next_kept()).await {
-            Err(_) => Some((answer.in_progress(), Some((answer, metered)))),
-            Ok(Some(Ok(delta))) => Some((answer.push(delta), Some((answer, metered)))),
-            Ok(Some(Err(error))) => Some((answer.fail(broken_off(error)), None)),
+            Err(_) => Some((assembler.in_progress(), Some((assembler, metered)))),
+            Ok(Some(Ok(delta))) => Some((assembler.push(delta), Some((assembler, metered)))),
+            Ok(Some(Err(error))) => Some((assembler.fail(broken_off(error)), None)),
             Ok(None) => None,
         }
     });

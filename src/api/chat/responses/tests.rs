@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::*;
 use crate::chat::{ChatDelta, ChatFinish, TokenEntry, ToolCallDelta, ToolCallStart};
 
-fn answer(logprobs: bool) -> Answer {
+fn assembler(logprobs: bool) -> ResponseAssembler {
     let body: ResponseRequest = serde_json::from_value(json!({"model": "m", "input": "hi"})).unwrap();
-    Answer::new(asked(&body, &GenerationDefaults::default()), Arc::from([1, 2, 3]), logprobs)
+    ResponseAssembler::new(asked(&body, &GenerationDefaults::default()), Arc::from([1, 2, 3]), logprobs)
 }
 
 /// Returns a delta with one token for its text.
@@ -35,11 +35,11 @@ fn end(finish: ChatFinish) -> ChatDelta {
 }
 
 /// Returns all events of a streamed response as JSON, and the same response without streaming.
-fn play(mut answer: Answer, deltas: Vec<ChatDelta>) -> (Vec<Value>, Value) {
-    let mut events = answer.begin();
-    deltas.into_iter().for_each(|delta| events.extend(answer.push(delta)));
+fn play(mut assembler: ResponseAssembler, deltas: Vec<ChatDelta>) -> (Vec<Value>, Value) {
+    let mut events = assembler.begin();
+    deltas.into_iter().for_each(|delta| events.extend(assembler.push(delta)));
     let events = events.iter().map(|event| serde_json::to_value(event).unwrap()).collect();
-    (events, serde_json::to_value(answer.into_response()).unwrap())
+    (events, serde_json::to_value(assembler.into_response()).unwrap())
 }
 
 /// Assembles the items of a response from its events, as a client does, and checks the fields of each event.
@@ -109,7 +109,7 @@ fn thoughts_text_and_calls_are_items_in_order() {
         called(1, Some("two"), "{\"a\": 1}"),
         end(ChatFinish::ToolCalls),
     ];
-    let (events, whole) = play(answer(true), deltas);
+    let (events, whole) = play(assembler(true), deltas);
     assert_eq!(items(&events), whole["output"]);
     assert_eq!(events.last().unwrap()["response"], whole);
     let kinds: Vec<&str> = whole["output"].as_array().unwrap().iter().map(|it| it["type"].as_str().unwrap()).collect();
@@ -163,7 +163,7 @@ fn thoughts_text_and_calls_are_items_in_order() {
 fn text_between_calls_is_a_message_of_its_own() {
     let mut both = said(5, "x");
     both.tool_calls = [called(0, None, "}").tool_calls, called(1, Some("two"), "{}").tool_calls].concat();
-    let (events, whole) = play(answer(false), vec![called(0, Some("one"), "{"), both, end(ChatFinish::ToolCalls)]);
+    let (events, whole) = play(assembler(false), vec![called(0, Some("one"), "{"), both, end(ChatFinish::ToolCalls)]);
     assert_eq!(items(&events), whole["output"]);
     let output = whole["output"].as_array().unwrap();
     assert_eq!(output[0]["arguments"], "{}");
@@ -173,7 +173,7 @@ fn text_between_calls_is_a_message_of_its_own() {
 
 #[test]
 fn a_truncated_response_is_incomplete() {
-    let (events, whole) = play(answer(false), vec![said(5, "x"), end(ChatFinish::Length)]);
+    let (events, whole) = play(assembler(false), vec![said(5, "x"), end(ChatFinish::Length)]);
     assert_eq!(types(&events).last(), Some(&"incomplete"));
     assert_eq!((&whole["status"], &whole["completed_at"]), (&json!("incomplete"), &Value::Null));
     assert_eq!(whole["incomplete_details"], json!({"reason": "max_output_tokens"}));
@@ -182,7 +182,7 @@ fn a_truncated_response_is_incomplete() {
 
 #[test]
 fn an_empty_answer_is_an_empty_message() {
-    let (events, whole) = play(answer(true), vec![end(ChatFinish::Stop)]);
+    let (events, whole) = play(assembler(true), vec![end(ChatFinish::Stop)]);
     assert_eq!(items(&events), whole["output"]);
     assert_eq!(whole["output"][0]["content"][0]["text"], "");
     assert_eq!(whole["token_generations"][0]["output_indices"], json!([0]));
@@ -191,7 +191,7 @@ fn an_empty_answer_is_an_empty_message() {
 
 #[test]
 fn an_interrupted_stream_ends_with_its_cause() {
-    let mut broken = answer(false);
+    let mut broken = assembler(false);
     broken.begin();
     let event = broken.fail(broken_off(ChatError::Failed("the cache is gone".to_owned()))).remove(0);
     let event = serde_json::to_value(event).unwrap();

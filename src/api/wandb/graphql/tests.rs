@@ -37,7 +37,7 @@ fn root_fields_are_found_whatever_stands_around_them() {
 
 #[test]
 fn invalid_queries_are_rejected_with_their_places() {
-    for (query, place) in [
+    for (query, position) in [
         ("", "byte 0"),
         ("# nothing", "byte 9"),
         ("viewer", "byte 0"),
@@ -57,7 +57,7 @@ fn invalid_queries_are_rejected_with_their_places() {
         ("fragment F on Query { viewer }", "an operation"),
     ] {
         let rejected = roots(query, json!({})).expect_err(query);
-        assert!(rejected.contains(place), "{query}: {rejected}");
+        assert!(rejected.contains(position), "{query}: {rejected}");
     }
 }
 

@@ -107,8 +107,8 @@ impl JobsApi {
         let response = self.send(self.request(Method::GET, "api/jobs/")).await?;
         let body = crate::client::read(response, MAX_LIST).await;
         let body = body.map_err(|error| Failure::Transport(error_chain(&error)))?;
-        let body = body.ok_or_else(|| Failure::Answer(format!("it has more than {MAX_LIST} bytes")))?;
-        serde_json::from_slice(&body).map_err(|error| Failure::Answer(format!("no list of Ray jobs: {error}")))
+        let body = body.ok_or_else(|| Failure::Malformed(format!("it has more than {MAX_LIST} bytes")))?;
+        serde_json::from_slice(&body).map_err(|error| Failure::Malformed(format!("no list of Ray jobs: {error}")))
     }
 
     /// Returns the address that a learner printed, if its job has printed it.
@@ -177,7 +177,7 @@ fn reason(status: StatusCode) -> String {
     status.canonical_reason().unwrap_or("no reason").to_owned()
 }
 
-/// Reads the first `limit` bytes of an answer, and a part of a chunk more.
+/// Reads the first `limit` bytes of a response, and a part of a chunk more.
 async fn read_prefix(mut response: Response, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while bytes.len() < limit

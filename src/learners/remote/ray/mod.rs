@@ -29,14 +29,14 @@ use package::{Package, SEEDLING_DIRECTORY};
 
 /// Time limit of a question for the health of a learner.
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(10);
-/// Unanswered questions in a row after which a learner that answered before is given up and stopped.
+/// Questions without a response in a row after which a learner that responded before is given up and stopped.
 const MAX_MISSES: u32 = 3;
 /// Time that a worker waits for a learner of its own before it shares one that another worker uses.
 const SHARE_AFTER: Duration = Duration::from_secs(10);
 /// Number of learners that may end while they start before the search is given up.
 const MAX_FAILED_STARTS: u32 = 3;
 
-/// A learner that answers.
+/// A learner that responds.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) url: Url,
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Looks for a learner once, and starts one if none is there or starting. A head that does not answer is waited for.
+    /// Looks for a learner once, and starts one if none is there or starting. A head that does not respond is waited for.
     ///
     /// # Errors
     /// Learners end while they start, or Ray rejects a request in a way that will not change.
@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
         Err(LookError::Remote(RemoteError::NotStarted { cluster: self.name.to_owned(), reason }))
     }
 
-    /// Submits the learner under a number. An answer that is lost is no error: the next look shows whether it counts.
+    /// Submits the learner under a number. A response that is lost is no error: the next look shows whether it counts.
     async fn start(&mut self, number: u64) -> Result<(), LookError> {
         self.api.store(&self.package).await?;
         let mut random = [0; 24];
@@ -299,7 +299,7 @@ impl<'a> Search<'a> {
                 self.pending = Some(id);
                 Ok(())
             }
-            // Another worker may have taken the number, or the answer was lost.
+            // Another worker may have taken the number, or the response was lost.
             Err(failure) if failure.is_transport() || failure.is_server_error() => {
                 tracing::warn!(?failure, id, "Ray may not have started the learner");
                 Ok(())
@@ -311,7 +311,7 @@ impl<'a> Search<'a> {
 
 /// State of a running learner.
 enum Reach {
-    /// It answers, and has so many sessions of other jobs.
+    /// It responds, and has so many sessions of other jobs.
     Ready(i64, Found),
     Loading(&'static str),
     Lost,

@@ -16,7 +16,7 @@ use super::drain_body::RequestBody;
 use crate::stop::Stop;
 
 /// Responds to the requests of one connection.
-pub(super) struct Answers {
+pub(super) struct ConnectionService {
     /// Routes with their middleware.
     pub router: Router,
     /// State of the connection.
@@ -25,8 +25,8 @@ pub(super) struct Answers {
     pub stop: Stop,
 }
 
-impl hyper::service::Service<Request<Incoming>> for Answers {
-    type Response = Response<AnswerBody>;
+impl hyper::service::Service<Request<Incoming>> for ConnectionService {
+    type Response = Response<ResponseBody>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
@@ -40,18 +40,18 @@ impl hyper::service::Service<Request<Incoming>> for Answers {
             if *stop.borrow() {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok(response.map(|body| AnswerBody { body, _in_flight: in_flight }))
+            Ok(response.map(|body| ResponseBody { body, _in_flight: in_flight }))
         })
     }
 }
 
 /// The body of a response. The response is in flight until it is dropped.
-pub(super) struct AnswerBody {
+pub(super) struct ResponseBody {
     body: Body,
     _in_flight: Arc<InFlightGuard>,
 }
 
-impl HttpBody for AnswerBody {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 

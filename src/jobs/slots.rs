@@ -1,7 +1,7 @@
-//! Jobs that a worker holds at once, and the places in which their data is prepared and in which they train.
+//! Jobs that a worker holds at once, and the slots in which their data is prepared and in which they train.
 //!
 //! A worker trains one job at a time. While the data of its jobs is slow, it claims further jobs, so that a source that
-//! does not answer delays nobody else.
+//! does not respond delays nobody else.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,29 +21,29 @@ const MAX_HELD_JOBS_OF_ENTITY: usize = 3;
 /// Maximum number of them whose data is being fetched: slow data does not delay the entity's own jobs that need none.
 const MAX_FETCHING_JOBS_OF_ENTITY: usize = MAX_HELD_JOBS_OF_ENTITY - 1;
 /// Maximum number of jobs whose data is tokenised, or kept tokenised until training begins. One entity cannot take all.
-const PREPARATION_PLACES: usize = MAX_HELD_JOBS_OF_ENTITY + 1;
+const PREPARATION_SLOTS: usize = MAX_HELD_JOBS_OF_ENTITY + 1;
 /// Time after which the preparation of a job is slow. A job that is prepared in less time is the only one that its
 /// worker holds: the next job is left to a worker that is free.
 const SLOW_PREPARATION: Duration = Duration::from_secs(1);
 
-/// Places in which the jobs of a worker are prepared and trained, each given in the order of the requests.
-pub(super) struct Places {
+/// Slots in which the jobs of a worker are prepared and trained, each given in the order of the requests.
+pub(super) struct Slots {
     preparation: Semaphore,
     training: Semaphore,
 }
 
-impl Places {
+impl Slots {
     pub(super) fn new() -> Self {
-        Self { preparation: Semaphore::new(PREPARATION_PLACES), training: Semaphore::new(1) }
+        Self { preparation: Semaphore::new(PREPARATION_SLOTS), training: Semaphore::new(1) }
     }
 
-    /// Waits for a place to prepare data in.
+    /// Waits for a slot to prepare data in.
     pub(super) async fn preparation(&self) -> Result<SemaphorePermit<'_>, JobError> {
         // The semaphores are never closed.
         self.preparation.acquire().await.map_err(|_| JobError::Stopped)
     }
 
-    /// Waits for the place to train in.
+    /// Waits for the slot to train in.
     pub(super) async fn training(&self) -> Result<SemaphorePermit<'_>, JobError> {
         self.training.acquire().await.map_err(|_| JobError::Stopped)
     }
@@ -65,7 +65,7 @@ impl HeldJob {
         self.fetched.store(true, Ordering::Relaxed);
     }
 
-    /// Notes that the data is prepared: the job trains, or waits for the place to train in.
+    /// Notes that the data is prepared: the job trains, or waits for the slot to train in.
     pub(super) fn note_prepared(&self) {
         self.prepared.store(true, Ordering::Relaxed);
     }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_does_not_get_every_place() {
+    fn an_entity_does_not_get_every_slot() {
         let mut held = HeldJobs::default();
         let first = held.add("acme", false, Instant::now());
         let _other = held.add("rival", false, Instant::now());
@@ -160,14 +160,14 @@ mod tests {
 
     #[tokio::test]
     async fn jobs_train_one_at_a_time_in_the_order_of_their_requests() {
-        let places = Arc::new(Places::new());
+        let slots = Arc::new(Slots::new());
         let order = Arc::new(std::sync::Mutex::new(Vec::new()));
-        let first = places.training().await.unwrap();
+        let first = slots.training().await.unwrap();
         let mut tasks = tokio::task::JoinSet::new();
         for number in 0..4 {
-            let (places, order) = (places.clone(), order.clone());
+            let (slots, order) = (slots.clone(), order.clone());
             tasks.spawn(async move {
-                let _place = places.training().await.unwrap();
+                let _slot = slots.training().await.unwrap();
                 order.lock().unwrap().push(number);
             });
             tokio::task::yield_now().await;

@@ -1,34 +1,34 @@
-//! Splits the text of an answer into reasoning content, content and tool calls.
+//! Splits the text of a completion into reasoning content, content and tool calls.
 
 use super::delta::ChatDelta;
 use super::reasoning::ReasoningSplitter;
 use super::tool_formats::ToolFormat;
 use super::tools::{Part, ToolCallDelta, ToolCallStart, ToolParser};
 
-/// Starting state of an answer's text, and the parts that it may contain beside content.
+/// Starting state of a completion's text, and the parts that it may contain beside content.
 #[derive(Debug, Clone, Default)]
-pub(super) struct AnswerForm {
-    /// Whether the answer continues a text; a space at its start is then kept.
+pub(super) struct CompletionForm {
+    /// Whether the completion continues a text; a space at its start is then kept.
     pub continues: bool,
     /// `Some` if reasoning content may come first; true if the prompt has opened the block.
     pub reasoning: Option<bool>,
-    /// Form of tool calls; `None` if the answer may not call tools.
+    /// Form of tool calls; `None` if the completion may not call tools.
     pub tools: Option<ToolForm>,
 }
 
-/// Tool calls that an answer may contain.
+/// Tool calls that a completion may contain.
 #[derive(Debug, Clone)]
 pub(super) struct ToolForm {
     /// Syntax of a call.
     pub format: ToolFormat,
     /// Names of the tools that may be called.
     pub names: Vec<String>,
-    /// Whether the answer ends with its first call.
+    /// Whether the completion ends with its first call.
     pub single: bool,
 }
 
-/// Parses an answer's text incrementally.
-pub(super) struct AnswerParser {
+/// Parses a completion's text incrementally.
+pub(super) struct CompletionParser {
     reasoning: Option<ReasoningSplitter>,
     tools: Option<(ToolParser, ToolFormat)>,
     single: bool,
@@ -36,9 +36,9 @@ pub(super) struct AnswerParser {
     calls: u32,
 }
 
-impl AnswerParser {
-    /// Creates a parser at the start of an answer.
-    pub(super) fn new(form: AnswerForm) -> Self {
+impl CompletionParser {
+    /// Creates a parser at the start of a completion.
+    pub(super) fn new(form: CompletionForm) -> Self {
         let single = form.tools.as_ref().is_some_and(|tools| tools.single);
         Self {
             reasoning: form.reasoning.map(ReasoningSplitter::new),
@@ -57,14 +57,14 @@ impl AnswerParser {
         tag.or_else(call).map(str::to_owned)
     }
 
-    /// Parses more text and appends the result to `delta`. Returns true if the answer ends here, with its only call.
+    /// Parses more text and appends the result to `delta`. Returns true if the completion ends here, with its only call.
     pub(super) fn push(&mut self, text: &str, delta: &mut ChatDelta) -> bool {
-        let answer = match &mut self.reasoning {
-            None => return self.answer(text, delta),
+        let split = match &mut self.reasoning {
+            None => return self.parse(text, delta),
             Some(splitter) => splitter.push(text),
         };
-        delta.reasoning.push_str(&answer.reasoning);
-        self.answer(&answer.answer, delta)
+        delta.reasoning.push_str(&split.reasoning);
+        self.parse(&split.content, delta)
     }
 
     /// Ends the text and appends the rest to `delta`.
@@ -72,7 +72,7 @@ impl AnswerParser {
         if let Some(splitter) = &mut self.reasoning {
             let rest = splitter.finish();
             delta.reasoning.push_str(&rest.reasoning);
-            if self.answer(&rest.answer, delta) {
+            if self.parse(&rest.content, delta) {
                 return;
             }
         }
@@ -80,12 +80,12 @@ impl AnswerParser {
         self.take(parts, delta);
     }
 
-    /// Returns whether the answer called a tool.
+    /// Returns whether the completion called a tool.
     pub(super) fn called(&self) -> bool {
         self.calls > 0
     }
 
-    fn answer(&mut self, text: &str, delta: &mut ChatDelta) -> bool {
+    fn parse(&mut self, text: &str, delta: &mut ChatDelta) -> bool {
         match &mut self.tools {
             None => {
                 delta.content.push_str(text);

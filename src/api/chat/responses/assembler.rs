@@ -14,7 +14,7 @@ use crate::generated::types::{
 };
 
 /// A response that is being sampled. While `writing` is set, its last item is being written.
-pub(super) struct Answer {
+pub(super) struct ResponseAssembler {
     response: ResponseObject,
     prompt: Arc<[u32]>,
     /// Whether texts have logprobs.
@@ -27,12 +27,12 @@ pub(super) struct Answer {
     /// Tokens with text that are not in an item yet.
     held: Vec<TokenLogprob>,
     /// Number of tokens before the first text or call.
-    before_answer: u64,
-    answered: bool,
+    before_content: u64,
+    has_content: bool,
 }
 
-impl Answer {
-    /// Creates an answer without items.
+impl ResponseAssembler {
+    /// Creates a response without items.
     pub(super) fn new(response: ResponseObject, prompt: Arc<[u32]>, logprobs: bool) -> Self {
         Self {
             response,
@@ -43,8 +43,8 @@ impl Answer {
             writing: false,
             tokens: Vec::new(),
             held: Vec::new(),
-            before_answer: 0,
-            answered: false,
+            before_content: 0,
+            has_content: false,
         }
     }
 
@@ -62,9 +62,9 @@ impl Answer {
 
     /// Adds a delta and returns its events.
     pub(super) fn push(&mut self, delta: ChatDelta) -> Vec<ResponseEvent> {
-        self.answered |= !delta.content.is_empty() || !delta.tool_calls.is_empty();
-        if !self.answered {
-            self.before_answer += delta.tokens.len() as u64;
+        self.has_content |= !delta.content.is_empty() || !delta.tool_calls.is_empty();
+        if !self.has_content {
+            self.before_content += delta.tokens.len() as u64;
         }
         for token in delta.tokens {
             self.tokens.push(ResponseToken { token_id: token.id, logprob: f64::from(token.logprob) });
@@ -243,7 +243,7 @@ impl Answer {
             input_tokens_details: ResponseInputDetails { cached_tokens: 0, cache_write_tokens: 0 },
             output_tokens,
             output_tokens_details: ResponseOutputDetails {
-                reasoning_tokens: if thought { self.before_answer } else { 0 },
+                reasoning_tokens: if thought { self.before_content } else { 0 },
             },
             total_tokens: input_tokens + output_tokens,
         });

@@ -1,4 +1,4 @@
-//! Limit of the memory that answers take which are collected before they are sent.
+//! Limit of the memory of completions that are collected before they are sent.
 //!
 //! A request of two hundred bytes can ask for a hundred thousand tokens with twenty alternatives each. So the bytes are
 //! counted as the tokens arrive, over all requests of the process, until the response is sent.
@@ -12,20 +12,20 @@ use crate::engine::machine_memory;
 
 /// Least limit in bytes.
 const LEAST: usize = 1 << 30;
-/// Bytes that a token or an alternative takes, in the answer and in the text of the response: 410 were measured.
+/// Bytes that a token or an alternative takes, in the completion and in the text of the response: 410 were measured.
 pub(super) const ENTRY_BYTES: usize = 420;
-/// Memory of all answers that are collected or sent: an eighth of the machine's, at least 1 GiB.
-static ANSWERS: LazyLock<Budget> = LazyLock::new(|| Budget::new(LEAST.max(machine_memory().unwrap_or(0) / 8)));
+/// Memory of all completions that are collected or sent: an eighth of the machine's, at least 1 GiB.
+static COMPLETIONS: LazyLock<Budget> = LazyLock::new(|| Budget::new(LEAST.max(machine_memory().unwrap_or(0) / 8)));
 
-/// Creates the share of an answer that is not collected yet.
+/// Creates the share of a completion that is not collected yet.
 pub(super) fn none() -> Share {
-    Share::none_of(&ANSWERS)
+    Share::none_of(&COMPLETIONS)
 }
 
 /// Adds the bytes of a delta that is kept.
 ///
 /// # Errors
-/// All answers together would take more than they may.
+/// All completions together would take more than they may.
 pub(super) fn add(kept: &mut Share, delta: &ChatDelta) -> Result<(), ChatError> {
     let entries: usize = delta.tokens.iter().map(|token| 1 + token.top.len()).sum();
     kept.add(entries * ENTRY_BYTES).map_err(|_| {
