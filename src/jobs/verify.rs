@@ -239,11 +239,10 @@ impl Check<'_> {
         let none = || "none".to_owned();
         let (adapter, recorded) = (checkpoint.adapter.as_ref(), manifest.files.as_ref());
         let found = adapter.map(FileHashes::of);
-        let hashes: [(_, fn(&FileHashes) -> String); 2] =
-            [("configuration", |files| files.config.clone()), ("weights", |files| files.weights.clone())];
-        for (part, hash) in hashes {
-            self.compare(step, part, &recorded.map_or_else(none, hash), &found.as_ref().map_or_else(none, hash));
-        }
+        let found = found.as_ref();
+        let (config, weights) = (|files: &FileHashes| files.config.clone(), |files: &FileHashes| files.weights.clone());
+        self.compare(step, "configuration", &recorded.map_or_else(none, config), &found.map_or_else(none, config));
+        self.compare(step, "weights", &recorded.map_or_else(none, weights), &found.map_or_else(none, weights));
         self.compare(step, "metrics", &text(&manifest.metrics), &text(&checkpoint.metrics));
         if let Some(files) = adapter {
             self.artifact(step, "configuration", files.config).await?;
