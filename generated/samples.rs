@@ -7,8 +7,8 @@ pub async fn log_wandb_run() -> Result<(), Box<dyn std::error::Error>> {
 
     let client = Client::from_env()?;
     let body = from_json(json!({"files": {}}))?;
-    let answer = client.log_wandb_run("default", "demo", "agent", &body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.log_wandb_run("default", "demo", "agent", &body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -17,8 +17,8 @@ pub async fn query_wandb() -> Result<(), Box<dyn std::error::Error>> {
 
     let client = Client::from_env()?;
     let body = types::WandbQuery::new("query GetDefaultEntity { viewer { id entity } }");
-    let answer = client.query_wandb(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.query_wandb(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -26,8 +26,8 @@ pub async fn health() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.health().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.health().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -43,8 +43,8 @@ pub async fn list_inference_models() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_inference_models().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_inference_models().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -58,8 +58,8 @@ pub async fn create_chat_completion() -> Result<(), Box<dyn std::error::Error>> 
         )
         .max_tokens(16)
         .temperature(0.0);
-    let answer = client.create_chat_completion(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.create_chat_completion(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -70,8 +70,8 @@ pub async fn create_completion() -> Result<(), Box<dyn std::error::Error>> {
     let body = types::CompletionRequest::new("trainyard/seedling", "yes, no or")
         .max_tokens(4)
         .temperature(0.0);
-    let answer = client.create_completion(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.create_completion(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -79,8 +79,8 @@ pub async fn list_files() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_files().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_files().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -88,14 +88,14 @@ pub async fn create_file() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::{Client, types};
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .create_file(
             types::FilePurpose::FineTune,
             "train.jsonl",
             std::fs::read("train.jsonl")?,
         )
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -103,8 +103,8 @@ pub async fn delete_file() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.delete_file("file-01a1f9c6218a7d10aa553b1f60a2c9e4").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.delete_file("file-01a1f9c6218a7d10aa553b1f60a2c9e4").await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -112,8 +112,8 @@ pub async fn get_file() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_file("file-01a1f9c6218a7d10aa553b1f60a2c9e4").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.get_file("file-01a1f9c6218a7d10aa553b1f60a2c9e4").await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -123,11 +123,11 @@ pub async fn get_file_content() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let mut answer = client
+    let mut response = client
         .get_file_content("file-01a1f9c6218a7d10aa553b1f60a2c9e4")
         .await?;
     let mut file = std::fs::File::create("content")?;
-    while let Some(chunk) = answer.chunk().await? {
+    while let Some(chunk) = response.chunk().await? {
         file.write_all(&chunk)?;
     }
     Ok(())
@@ -137,8 +137,8 @@ pub async fn list_fine_tuning_jobs() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_fine_tuning_jobs().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_fine_tuning_jobs().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -150,8 +150,8 @@ pub async fn create_fine_tuning_job() -> Result<(), Box<dyn std::error::Error>> 
         "trainyard/seedling",
         "file-01a1f9c6218a7d10aa553b1f60a2c9e4",
     );
-    let answer = client.create_fine_tuning_job(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.create_fine_tuning_job(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -159,10 +159,10 @@ pub async fn get_fine_tuning_job() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .get_fine_tuning_job("ftjob-01a1f9c49a7e7d108c553b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -170,10 +170,10 @@ pub async fn cancel_fine_tuning_job() -> Result<(), Box<dyn std::error::Error>> 
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .cancel_fine_tuning_job("ftjob-01a1f9c49a7e7d108c553b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -181,10 +181,10 @@ pub async fn list_fine_tuning_job_checkpoints() -> Result<(), Box<dyn std::error
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_fine_tuning_job_checkpoints("ftjob-01a1f9c49a7e7d108c553b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -192,10 +192,10 @@ pub async fn list_fine_tuning_job_events() -> Result<(), Box<dyn std::error::Err
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_fine_tuning_job_events("ftjob-01a1f9c49a7e7d108c553b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -203,8 +203,8 @@ pub async fn check_key() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.check_key().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.check_key().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -212,8 +212,8 @@ pub async fn list_served_models() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_served_models().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_served_models().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -221,8 +221,8 @@ pub async fn get_served_model() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_served_model("default/demo/agent:step2").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.get_served_model("default/demo/agent:step2").await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -230,8 +230,8 @@ pub async fn list_keys() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_keys().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_keys().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -242,8 +242,8 @@ pub async fn create_key() -> Result<(), Box<dyn std::error::Error>> {
     let body = types::CreateKey::new("my-team")
         .name("laptop")
         .limits(types::KeyLimits::new().requests_per_minute(600));
-    let answer = client.create_key(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.create_key(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -252,10 +252,10 @@ pub async fn set_key_limits() -> Result<(), Box<dyn std::error::Error>> {
 
     let client = Client::from_env()?;
     let body = types::KeyLimits::new().requests_per_minute(600).queued_jobs(10);
-    let answer = client
+    let response = client
         .set_key_limits("01a1f9c2-0d12-7a31-9a8b-5f0c2f6f1d27", &body)
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -263,8 +263,8 @@ pub async fn revoke_key() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.revoke_key("01a1f9c2-0d12-7a31-9a8b-5f0c2f6f1d27").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.revoke_key("01a1f9c2-0d12-7a31-9a8b-5f0c2f6f1d27").await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -272,8 +272,8 @@ pub async fn list_all_training_jobs() -> Result<(), Box<dyn std::error::Error>> 
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_all_training_jobs().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_all_training_jobs().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -281,8 +281,8 @@ pub async fn list_workers() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_workers().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_workers().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -290,8 +290,8 @@ pub async fn list_base_models() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_base_models().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_base_models().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -299,8 +299,8 @@ pub async fn get_key() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_key().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.get_key().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -308,8 +308,8 @@ pub async fn list_models() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_models().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_models().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -319,8 +319,8 @@ pub async fn create_model() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::from_env()?;
     let body = types::ModelCreate::new("demo", "agent", "trainyard/seedling")
         .return_existing(true);
-    let answer = client.create_model(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.create_model(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -328,8 +328,8 @@ pub async fn delete_model() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.delete_model("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.delete_model("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -337,8 +337,8 @@ pub async fn get_model() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_model("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.get_model("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -351,10 +351,10 @@ pub async fn add_checkpoint() -> Result<(), Box<dyn std::error::Error>> {
         "model_id": "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
         "step": 2
     }))?;
-    let answer = client
+    let response = client
         .add_checkpoint("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", &body)
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -363,10 +363,10 @@ pub async fn delete_checkpoints() -> Result<(), Box<dyn std::error::Error>> {
 
     let client = Client::from_env()?;
     let body = types::DeleteCheckpointsRequest::new([0, 1]);
-    let answer = client
+    let response = client
         .delete_checkpoints("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", &body)
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -374,8 +374,10 @@ pub async fn list_checkpoints() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_checkpoints("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client
+        .list_checkpoints("01a1f9c3-5630-77c3-a5f2-daaf4564b88a")
+        .await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -383,8 +385,10 @@ pub async fn get_checkpoint() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_checkpoint("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client
+        .get_checkpoint("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2)
+        .await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -394,11 +398,11 @@ pub async fn get_checkpoint_archive() -> Result<(), Box<dyn std::error::Error>> 
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let mut answer = client
+    let mut response = client
         .get_checkpoint_archive("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2)
         .await?;
     let mut file = std::fs::File::create("archive")?;
-    while let Some(chunk) = answer.chunk().await? {
+    while let Some(chunk) = response.chunk().await? {
         file.write_all(&chunk)?;
     }
     Ok(())
@@ -410,7 +414,7 @@ pub async fn get_checkpoint_file() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let mut answer = client
+    let mut response = client
         .get_checkpoint_file(
             "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
             2,
@@ -418,7 +422,7 @@ pub async fn get_checkpoint_file() -> Result<(), Box<dyn std::error::Error>> {
         )
         .await?;
     let mut file = std::fs::File::create("adapter_model.safetensors")?;
-    while let Some(chunk) = answer.chunk().await? {
+    while let Some(chunk) = response.chunk().await? {
         file.write_all(&chunk)?;
     }
     Ok(())
@@ -428,10 +432,10 @@ pub async fn get_checkpoint_manifest() -> Result<(), Box<dyn std::error::Error>>
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .get_checkpoint_manifest("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2)
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -439,10 +443,10 @@ pub async fn list_trajectory_logs() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_trajectory_logs("01a1f9c3-5630-77c3-a5f2-daaf4564b88a")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -516,10 +520,10 @@ pub async fn log_trajectories() -> Result<(), Box<dyn std::error::Error>> {
                 .metadata(from_json(json!({"scenario_id": "s-1"}))?),
         ],
     );
-    let answer = client
+    let response = client
         .log_trajectories("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", &body)
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -527,13 +531,13 @@ pub async fn list_trajectory_log_groups() -> Result<(), Box<dyn std::error::Erro
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_trajectory_log_groups(
             "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
             "01a1f9c8-0d12-7a31-9a8b-5f0c2f6f1d27",
         )
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -541,14 +545,14 @@ pub async fn list_trajectory_log_trajectories() -> Result<(), Box<dyn std::error
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_trajectory_log_trajectories(
             "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
             "01a1f9c8-0d12-7a31-9a8b-5f0c2f6f1d27",
             "0",
         )
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -556,8 +560,8 @@ pub async fn list_manifests() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_manifests("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_manifests("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -565,8 +569,10 @@ pub async fn get_model_metrics() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_model_metrics("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client
+        .get_model_metrics("01a1f9c3-5630-77c3-a5f2-daaf4564b88a")
+        .await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -574,8 +580,8 @@ pub async fn get_server() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_server().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.get_server().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -587,8 +593,8 @@ pub async fn create_sft_training_job() -> Result<(), Box<dyn std::error::Error>>
         "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
         "https://data.example.com/support/train.jsonl",
     );
-    let answer = client.create_sft_training_job(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.create_sft_training_job(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -596,8 +602,8 @@ pub async fn list_training_jobs() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.list_training_jobs().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.list_training_jobs().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -678,8 +684,8 @@ pub async fn create_training_job() -> Result<(), Box<dyn std::error::Error>> {
         .experimental_config(
             types::ExperimentalTrainingConfig::new().learning_rate(0.0001),
         );
-    let answer = client.create_training_job(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.create_training_job(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -687,8 +693,10 @@ pub async fn get_training_job() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4").await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client
+        .get_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -699,10 +707,10 @@ pub async fn update_training_job() -> Result<(), Box<dyn std::error::Error>> {
     let body = types::UpdateTrainingJob::new()
         .name("warm start")
         .tags(["baseline".to_owned()]);
-    let answer = client
+    let response = client
         .update_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4", &body)
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -710,10 +718,10 @@ pub async fn cancel_training_job() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .cancel_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -721,10 +729,10 @@ pub async fn list_training_job_drops() -> Result<(), Box<dyn std::error::Error>>
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_training_job_drops("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -732,10 +740,10 @@ pub async fn list_training_job_events() -> Result<(), Box<dyn std::error::Error>
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_training_job_events("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -743,10 +751,10 @@ pub async fn list_training_job_groups() -> Result<(), Box<dyn std::error::Error>
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_training_job_groups("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -754,10 +762,10 @@ pub async fn list_training_job_trajectories() -> Result<(), Box<dyn std::error::
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .list_training_job_trajectories("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4", "0")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -765,10 +773,10 @@ pub async fn get_training_job_metrics() -> Result<(), Box<dyn std::error::Error>
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .get_training_job_metrics("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -776,8 +784,8 @@ pub async fn get_usage() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.get_usage().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.get_usage().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -788,8 +796,8 @@ pub async fn create_response() -> Result<(), Box<dyn std::error::Error>> {
     let body = types::ResponseRequest::new("trainyard/seedling", "Hello!")
         .max_output_tokens(16)
         .temperature(0.0);
-    let answer = client.create_response(&body).await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.create_response(&body).await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -797,8 +805,8 @@ pub async fn check_system() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client.check_system().await?;
-    println!("{:#?}", answer.into_inner());
+    let response = client.check_system().await?;
+    println!("{:#?}", response.into_inner());
     Ok(())
 }
 
@@ -818,9 +826,9 @@ pub async fn get_wandb_manifest() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
-    let answer = client
+    let response = client
         .get_wandb_manifest("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2)
         .await?;
-    println!("{:#?}", answer.into_inner());
+    println!("{:#?}", response.into_inner());
     Ok(())
 }

@@ -620,7 +620,7 @@ pub mod admin {
     impl http::IntoResponse for ListKeysOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -638,7 +638,7 @@ pub mod admin {
     impl http::IntoResponse for CreateKeyOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -656,7 +656,7 @@ pub mod admin {
     impl http::IntoResponse for SetKeyLimitsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -674,7 +674,7 @@ pub mod admin {
     impl http::IntoResponse for RevokeKeyOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -692,7 +692,7 @@ pub mod admin {
     impl http::IntoResponse for ListAllTrainingJobsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -710,7 +710,7 @@ pub mod admin {
     impl http::IntoResponse for ListWorkersOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -1003,8 +1003,8 @@ pub mod chat {
     impl http::IntoResponse for CreateChatCompletionOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
-                Self::OkEventStream(body) => body.answer(200),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.response(200),
             }
         }
     }
@@ -1029,8 +1029,8 @@ pub mod chat {
     impl http::IntoResponse for CreateCompletionOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
-                Self::OkEventStream(body) => body.answer(200),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.response(200),
             }
         }
     }
@@ -1055,8 +1055,8 @@ pub mod chat {
     impl http::IntoResponse for CreateResponseOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
-                Self::OkEventStream(body) => body.answer(200),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.response(200),
             }
         }
     }
@@ -1607,7 +1607,7 @@ pub mod checkpoints {
             })
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug, Default)]
     pub struct AddCheckpointOkHeaders {
         /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
@@ -1623,12 +1623,12 @@ pub mod checkpoints {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        http::answer::json(200, "application/json", &body),
+                    http::response::with_headers(
+                        http::response::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                http::answer::header(
+                                http::response::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -1654,7 +1654,7 @@ pub mod checkpoints {
     impl http::IntoResponse for DeleteCheckpointsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -1672,7 +1672,7 @@ pub mod checkpoints {
     impl http::IntoResponse for ListCheckpointsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -1690,7 +1690,7 @@ pub mod checkpoints {
     impl http::IntoResponse for GetCheckpointOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -1708,11 +1708,11 @@ pub mod checkpoints {
     impl http::IntoResponse for GetCheckpointArchiveOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => body.answer(200, "application/x-tar"),
+                Self::Ok(body) => body.response(200, "application/x-tar"),
             }
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFileOkHeaders {
         /// Unit of the ranges that can be requested, bytes.
@@ -1720,7 +1720,7 @@ pub mod checkpoints {
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: String,
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFilePartialContentHeaders {
         /// Unit of the ranges that can be requested, bytes.
@@ -1730,7 +1730,7 @@ pub mod checkpoints {
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: String,
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFileNotModifiedHeaders {
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
@@ -1753,37 +1753,43 @@ pub mod checkpoints {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        body.answer(200, "application/octet-stream"),
+                    http::response::with_headers(
+                        body.response(200, "application/octet-stream"),
                         [
                             (
                                 "Accept-Ranges",
-                                http::answer::header(&headers.accept_ranges, false, false),
+                                http::response::header(&headers.accept_ranges, false, false),
                             ),
-                            ("ETag", http::answer::header(&headers.e_tag, false, false)),
+                            (
+                                "ETag",
+                                http::response::header(&headers.e_tag, false, false),
+                            ),
                         ],
                     )
                 }
                 Self::PartialContent { headers, body } => {
-                    http::answer::with_headers(
-                        body.answer(206, "application/octet-stream"),
+                    http::response::with_headers(
+                        body.response(206, "application/octet-stream"),
                         [
                             (
                                 "Accept-Ranges",
-                                http::answer::header(&headers.accept_ranges, false, false),
+                                http::response::header(&headers.accept_ranges, false, false),
                             ),
                             (
                                 "Content-Range",
-                                http::answer::header(&headers.content_range, false, false),
+                                http::response::header(&headers.content_range, false, false),
                             ),
-                            ("ETag", http::answer::header(&headers.e_tag, false, false)),
+                            (
+                                "ETag",
+                                http::response::header(&headers.e_tag, false, false),
+                            ),
                         ],
                     )
                 }
                 Self::NotModified { headers } => {
-                    http::answer::with_headers(
-                        http::answer::empty(304),
-                        [("ETag", http::answer::header(&headers.e_tag, false, false))],
+                    http::response::with_headers(
+                        http::response::empty(304),
+                        [("ETag", http::response::header(&headers.e_tag, false, false))],
                     )
                 }
             }
@@ -1803,7 +1809,7 @@ pub mod checkpoints {
     impl http::IntoResponse for GetCheckpointManifestOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -1821,7 +1827,7 @@ pub mod checkpoints {
     impl http::IntoResponse for ListManifestsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2117,11 +2123,11 @@ pub mod files {
     impl http::IntoResponse for ListFilesOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug, Default)]
     pub struct CreateFileOkHeaders {
         /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
@@ -2137,12 +2143,12 @@ pub mod files {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        http::answer::json(200, "application/json", &body),
+                    http::response::with_headers(
+                        http::response::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                http::answer::header(
+                                http::response::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -2168,7 +2174,7 @@ pub mod files {
     impl http::IntoResponse for DeleteFileOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2186,11 +2192,11 @@ pub mod files {
     impl http::IntoResponse for GetFileOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug)]
     pub struct GetFileContentOkHeaders {
         /// Unit of the ranges that can be requested, bytes.
@@ -2198,7 +2204,7 @@ pub mod files {
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: String,
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug)]
     pub struct GetFileContentPartialContentHeaders {
         /// Unit of the ranges that can be requested, bytes.
@@ -2208,7 +2214,7 @@ pub mod files {
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: String,
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug)]
     pub struct GetFileContentNotModifiedHeaders {
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
@@ -2231,37 +2237,43 @@ pub mod files {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        body.answer(200, "application/octet-stream"),
+                    http::response::with_headers(
+                        body.response(200, "application/octet-stream"),
                         [
                             (
                                 "Accept-Ranges",
-                                http::answer::header(&headers.accept_ranges, false, false),
+                                http::response::header(&headers.accept_ranges, false, false),
                             ),
-                            ("ETag", http::answer::header(&headers.e_tag, false, false)),
+                            (
+                                "ETag",
+                                http::response::header(&headers.e_tag, false, false),
+                            ),
                         ],
                     )
                 }
                 Self::PartialContent { headers, body } => {
-                    http::answer::with_headers(
-                        body.answer(206, "application/octet-stream"),
+                    http::response::with_headers(
+                        body.response(206, "application/octet-stream"),
                         [
                             (
                                 "Accept-Ranges",
-                                http::answer::header(&headers.accept_ranges, false, false),
+                                http::response::header(&headers.accept_ranges, false, false),
                             ),
                             (
                                 "Content-Range",
-                                http::answer::header(&headers.content_range, false, false),
+                                http::response::header(&headers.content_range, false, false),
                             ),
-                            ("ETag", http::answer::header(&headers.e_tag, false, false)),
+                            (
+                                "ETag",
+                                http::response::header(&headers.e_tag, false, false),
+                            ),
                         ],
                     )
                 }
                 Self::NotModified { headers } => {
-                    http::answer::with_headers(
-                        http::answer::empty(304),
-                        [("ETag", http::answer::header(&headers.e_tag, false, false))],
+                    http::response::with_headers(
+                        http::response::empty(304),
+                        [("ETag", http::response::header(&headers.e_tag, false, false))],
                     )
                 }
             }
@@ -2669,11 +2681,11 @@ pub mod fine_tuning {
     impl http::IntoResponse for ListFineTuningJobsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug, Default)]
     pub struct CreateFineTuningJobOkHeaders {
         /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
@@ -2689,12 +2701,12 @@ pub mod fine_tuning {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        http::answer::json(200, "application/json", &body),
+                    http::response::with_headers(
+                        http::response::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                http::answer::header(
+                                http::response::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -2720,7 +2732,7 @@ pub mod fine_tuning {
     impl http::IntoResponse for GetFineTuningJobOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2738,7 +2750,7 @@ pub mod fine_tuning {
     impl http::IntoResponse for CancelFineTuningJobOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2756,7 +2768,7 @@ pub mod fine_tuning {
     impl http::IntoResponse for ListFineTuningJobCheckpointsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2774,7 +2786,7 @@ pub mod fine_tuning {
     impl http::IntoResponse for ListFineTuningJobEventsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2927,7 +2939,7 @@ pub mod inference {
     impl http::IntoResponse for ListInferenceModelsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2945,7 +2957,7 @@ pub mod inference {
     impl http::IntoResponse for ListServedModelsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2963,7 +2975,7 @@ pub mod inference {
     impl http::IntoResponse for GetServedModelOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -3770,7 +3782,7 @@ pub mod models {
     impl http::IntoResponse for ListBaseModelsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -3788,11 +3800,11 @@ pub mod models {
     impl http::IntoResponse for ListModelsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug, Default)]
     pub struct CreateModelOkHeaders {
         /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
@@ -3808,12 +3820,12 @@ pub mod models {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        http::answer::json(200, "application/json", &body),
+                    http::response::with_headers(
+                        http::response::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                http::answer::header(
+                                http::response::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -3839,7 +3851,7 @@ pub mod models {
     impl http::IntoResponse for DeleteModelOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -3857,7 +3869,7 @@ pub mod models {
     impl http::IntoResponse for GetModelOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -3875,11 +3887,11 @@ pub mod models {
     impl http::IntoResponse for ListTrajectoryLogsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug, Default)]
     pub struct LogTrajectoriesOkHeaders {
         /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
@@ -3895,12 +3907,12 @@ pub mod models {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        http::answer::json(200, "application/json", &body),
+                    http::response::with_headers(
+                        http::response::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                http::answer::header(
+                                http::response::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -3926,7 +3938,7 @@ pub mod models {
     impl http::IntoResponse for ListTrajectoryLogGroupsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -3944,7 +3956,7 @@ pub mod models {
     impl http::IntoResponse for ListTrajectoryLogTrajectoriesOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -3969,8 +3981,8 @@ pub mod models {
     impl http::IntoResponse for GetModelMetricsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
-                Self::OkTextCsv(body) => body.answer(200, "text/csv"),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkTextCsv(body) => body.response(200, "text/csv"),
             }
         }
     }
@@ -4270,7 +4282,7 @@ pub mod service {
     impl http::IntoResponse for HealthOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -4289,7 +4301,7 @@ pub mod service {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => {
-                    http::answer::text(
+                    http::response::text(
                         200,
                         "text/plain; version=0.0.4; charset=utf-8",
                         body,
@@ -4312,7 +4324,7 @@ pub mod service {
     impl http::IntoResponse for CheckKeyOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -4330,7 +4342,7 @@ pub mod service {
     impl http::IntoResponse for GetKeyOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -4348,7 +4360,7 @@ pub mod service {
     impl http::IntoResponse for GetServerOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -4366,7 +4378,7 @@ pub mod service {
     impl http::IntoResponse for GetUsageOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -4391,9 +4403,9 @@ pub mod service {
     impl http::IntoResponse for CheckSystemOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
                 Self::ServiceUnavailable(body) => {
-                    http::answer::json(503, "application/json", &body)
+                    http::response::json(503, "application/json", &body)
                 }
             }
         }
@@ -5364,7 +5376,7 @@ pub mod training_jobs {
             })
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug, Default)]
     pub struct CreateSftTrainingJobOkHeaders {
         /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
@@ -5380,12 +5392,12 @@ pub mod training_jobs {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        http::answer::json(200, "application/json", &body),
+                    http::response::with_headers(
+                        http::response::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                http::answer::header(
+                                http::response::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -5419,12 +5431,12 @@ pub mod training_jobs {
     impl http::IntoResponse for ListTrainingJobsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
-                Self::OkEventStream(body) => body.answer(200),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.response(200),
             }
         }
     }
-    /// The headers of an answer.
+    /// The headers of a response.
     #[derive(Clone, Debug, Default)]
     pub struct CreateTrainingJobOkHeaders {
         /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
@@ -5440,12 +5452,12 @@ pub mod training_jobs {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    http::answer::with_headers(
-                        http::answer::json(200, "application/json", &body),
+                    http::response::with_headers(
+                        http::response::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                http::answer::header(
+                                http::response::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -5471,7 +5483,7 @@ pub mod training_jobs {
     impl http::IntoResponse for GetTrainingJobOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5489,7 +5501,7 @@ pub mod training_jobs {
     impl http::IntoResponse for UpdateTrainingJobOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5507,7 +5519,7 @@ pub mod training_jobs {
     impl http::IntoResponse for CancelTrainingJobOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5525,7 +5537,7 @@ pub mod training_jobs {
     impl http::IntoResponse for ListTrainingJobDropsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5551,8 +5563,8 @@ pub mod training_jobs {
     impl http::IntoResponse for ListTrainingJobEventsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
-                Self::OkEventStream(body) => body.answer(200),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.response(200),
             }
         }
     }
@@ -5570,7 +5582,7 @@ pub mod training_jobs {
     impl http::IntoResponse for ListTrainingJobGroupsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5588,7 +5600,7 @@ pub mod training_jobs {
     impl http::IntoResponse for ListTrainingJobTrajectoriesOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5613,8 +5625,8 @@ pub mod training_jobs {
     impl http::IntoResponse for GetTrainingJobMetricsOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
-                Self::OkTextCsv(body) => body.answer(200, "text/csv"),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkTextCsv(body) => body.response(200, "text/csv"),
             }
         }
     }
@@ -5900,7 +5912,7 @@ pub mod wandb {
     impl http::IntoResponse for LogWandbRunOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5918,7 +5930,7 @@ pub mod wandb {
     impl http::IntoResponse for QueryWandbOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5936,7 +5948,7 @@ pub mod wandb {
     impl http::IntoResponse for PutWandbFileOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -5955,7 +5967,7 @@ pub mod wandb {
     impl http::IntoResponse for GetWandbManifestOutput {
         fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }

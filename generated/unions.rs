@@ -35,7 +35,7 @@ impl<'de> ::serde::Deserialize<'de> for AddCheckpoint {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "copy" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::CopiedCheckpoint,
                     _,
@@ -43,7 +43,7 @@ impl<'de> ::serde::Deserialize<'de> for AddCheckpoint {
                     .map(Self::CopiedCheckpoint)
             }
             "import" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ImportedAdapter,
                     _,
@@ -73,10 +73,10 @@ impl<'de> ::serde::Deserialize<'de> for BatchSize {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
-                json::read_at_place::<json::Whole, u64, _>(text.get()).map(Self::Integer)
+                json::read_at_path::<json::Whole, u64, _>(text.get()).map(Self::Integer)
             }
             json::JsonType::String => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::AutoBatchSize,
                     _,
@@ -134,7 +134,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
         let tag = json::discriminator(text.get(), "role")?;
         match tag.as_str() {
             "assistant" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::AssistantMessage,
                     _,
@@ -142,7 +142,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
                     .map(Self::AssistantMessage)
             }
             "developer" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::SystemMessage,
                     _,
@@ -150,7 +150,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
                     .map(Self::SystemMessage)
             }
             "function" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::FunctionMessage,
                     _,
@@ -158,7 +158,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
                     .map(Self::FunctionMessage)
             }
             "system" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::SystemMessage,
                     _,
@@ -166,7 +166,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
                     .map(Self::SystemMessage)
             }
             "tool" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ToolMessage,
                     _,
@@ -174,7 +174,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
                     .map(Self::ToolMessage)
             }
             "user" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::UserMessage,
                     _,
@@ -207,11 +207,11 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPrompt {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::List<json::ViaDeserialize, 100000>,
                     Vec<types::CompletionPromptItem>,
                     _,
@@ -237,14 +237,14 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPromptItem {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Number => {
-                json::read_at_place::<json::Whole, u32, _>(text.get()).map(Self::Integer)
+                json::read_at_path::<json::Whole, u32, _>(text.get()).map(Self::Integer)
             }
             json::JsonType::Array => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::List<json::Whole, 400000>,
                     Vec<u32>,
                     _,
@@ -282,7 +282,7 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "refusal" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::RefusalContentPart,
                     _,
@@ -290,7 +290,7 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
                     .map(Self::RefusalContentPart)
             }
             "text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::TextContentPart,
                     _,
@@ -322,10 +322,10 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningEpochs {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
-                json::read_at_place::<json::Whole, u64, _>(text.get()).map(Self::Integer)
+                json::read_at_path::<json::Whole, u64, _>(text.get()).map(Self::Integer)
             }
             json::JsonType::String => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::AutoOption,
                     _,
@@ -362,7 +362,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCallChoice {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::FunctionCallMode,
                     _,
@@ -370,7 +370,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCallChoice {
                     .map(Self::FunctionCallMode)
             }
             json::JsonType::Object => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::FunctionName,
                     _,
@@ -397,11 +397,11 @@ impl<'de> ::serde::Deserialize<'de> for GuidedJson {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Object => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::JsonObject,
                     _,
@@ -428,11 +428,11 @@ impl<'de> ::serde::Deserialize<'de> for LearningRate {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
-                json::read_at_place::<json::ViaDeserialize, f64, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, f64, _>(text.get())
                     .map(Self::Number)
             }
             json::JsonType::Array => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::List<json::ViaDeserialize, 400000>,
                     Vec<f64>,
                     _,
@@ -462,11 +462,11 @@ impl<'de> ::serde::Deserialize<'de> for LearningRateMultiplier {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
-                json::read_at_place::<json::ViaDeserialize, f64, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, f64, _>(text.get())
                     .map(Self::Number)
             }
             json::JsonType::String => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::AutoOption,
                     _,
@@ -491,11 +491,11 @@ impl<'de> ::serde::Deserialize<'de> for MessageContent {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::List<json::ViaDeserialize>,
                     Vec<types::ContentPart>,
                     _,
@@ -522,11 +522,11 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContent {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::List<json::ViaDeserialize>,
                     Vec<types::ResponseContentPart>,
                     _,
@@ -562,7 +562,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "input_text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseTextPart,
                     _,
@@ -570,7 +570,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
                     .map(Self::ResponseTextPart)
             }
             "output_text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseTextPart,
                     _,
@@ -578,7 +578,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
                     .map(Self::ResponseTextPart)
             }
             "reasoning_text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseTextPart,
                     _,
@@ -586,7 +586,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
                     .map(Self::ResponseTextPart)
             }
             "refusal" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::RefusalContentPart,
                     _,
@@ -594,7 +594,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
                     .map(Self::RefusalContentPart)
             }
             "summary_text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseTextPart,
                     _,
@@ -602,7 +602,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
                     .map(Self::ResponseTextPart)
             }
             "text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseTextPart,
                     _,
@@ -659,7 +659,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "json_object" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseFormatJsonObject,
                     _,
@@ -667,7 +667,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
                     .map(Self::ResponseFormatJsonObject)
             }
             "json_schema" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseFormatJsonSchema,
                     _,
@@ -675,7 +675,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
                     .map(Self::ResponseFormatJsonSchema)
             }
             "text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseFormatText,
                     _,
@@ -708,11 +708,11 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInput {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::List<json::ViaDeserialize, 30000>,
                     Vec<types::ResponseInputItem>,
                     _,
@@ -754,7 +754,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "function_call" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseFunctionCall,
                     _,
@@ -762,7 +762,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
                     .map(Self::ResponseFunctionCall)
             }
             "message" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseMessage,
                     _,
@@ -770,7 +770,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
                     .map(Self::ResponseMessage)
             }
             "reasoning" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseThoughts,
                     _,
@@ -814,7 +814,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputPart {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "output_text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseOutputText,
                     _,
@@ -822,7 +822,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputPart {
                     .map(Self::ResponseOutputText)
             }
             "reasoning_text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseReasoningText,
                     _,
@@ -872,7 +872,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "json_object" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseFormatJsonObject,
                     _,
@@ -880,7 +880,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
                     .map(Self::ResponseFormatJsonObject)
             }
             "json_schema" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseTextJsonSchema,
                     _,
@@ -888,7 +888,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
                     .map(Self::ResponseTextJsonSchema)
             }
             "text" => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseFormatText,
                     _,
@@ -931,7 +931,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseToolChoice {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ToolChoiceMode,
                     _,
@@ -939,7 +939,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseToolChoice {
                     .map(Self::ToolChoiceMode)
             }
             json::JsonType::Object => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ResponseNamedTool,
                     _,
@@ -971,11 +971,11 @@ impl<'de> ::serde::Deserialize<'de> for Stop {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::List<json::ViaDeserialize, 16>,
                     Vec<String>,
                     _,
@@ -1012,7 +1012,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
         if members.has("api") || members.has("artifacts") || members.has("cpu_queue")
             || members.has("database") || members.has("disk") || members.has("gpu_queue")
         {
-            return json::read_at_place::<
+            return json::read_at_path::<
                 json::ViaDeserialize,
                 types::SystemCheckResponse,
                 _,
@@ -1020,7 +1020,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
                 .map(Self::SystemCheckResponse);
         }
         if members.has("error") {
-            return json::read_at_place::<
+            return json::read_at_path::<
                 json::ViaDeserialize,
                 types::ErrorResponse,
                 _,
@@ -1053,7 +1053,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::AllLinear,
                     _,
@@ -1061,7 +1061,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
                     .map(Self::AllLinear)
             }
             json::JsonType::Array => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::List<json::ViaDeserialize, 9>,
                     Vec<types::TargetModule>,
                     _,
@@ -1098,7 +1098,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolChoice {
         let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::ToolChoiceMode,
                     _,
@@ -1106,7 +1106,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolChoice {
                     .map(Self::ToolChoiceMode)
             }
             json::JsonType::Object => {
-                json::read_at_place::<
+                json::read_at_path::<
                     json::ViaDeserialize,
                     types::NamedToolChoice,
                     _,

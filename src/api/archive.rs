@@ -64,7 +64,7 @@ mod tests {
     use axum::body::to_bytes;
 
     use super::*;
-    use crate::http::answer::Status;
+    use crate::http::response::Status;
 
     #[tokio::test]
     async fn an_archive_reads_back() {
@@ -77,7 +77,7 @@ mod tests {
             entries.push(Entry { path: format!("dir/{index}"), artifact, bytes: content.len() as u64 });
         }
         let response =
-            archive(&artifacts, entries, 1_795_329_600).unwrap().answer(Status::Fixed(200), "application/x-tar");
+            archive(&artifacts, entries, 1_795_329_600).unwrap().response(Status::Fixed(200), "application/x-tar");
         let length: usize = response.headers()["content-length"].to_str().unwrap().parse().unwrap();
         let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
         assert_eq!(bytes.len(), length);

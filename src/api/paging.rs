@@ -6,7 +6,7 @@ use std::str::FromStr;
 use uuid::Uuid;
 
 use crate::generated::types::SortOrder;
-use crate::http::{ApiError, reserve_answer};
+use crate::http::{ApiError, reserve_response};
 use crate::store::metadata::StoreError;
 use crate::store::records::{Order, Page, PageRequest};
 
@@ -46,7 +46,7 @@ pub(super) async fn read_in_parts<T, K, F: Future<Output = Result<Page<T>, Store
     let mut kept = Page { items: Vec::new(), has_more: true };
     while kept.has_more && request.limit > 0 {
         let part = read(PageRequest { limit: request.limit.min(most), ..request }).await?;
-        reserve_answer(part.items.iter().map(bytes).sum())?;
+        reserve_response(part.items.iter().map(bytes).sum())?;
         request.after = part.items.last().map(id);
         request.limit -= u32::try_from(part.items.len()).unwrap_or(request.limit);
         kept.has_more = part.has_more;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::Api;
 use crate::auth::Caller;
 use crate::generated::types::{Distribution, MetricColumn, ModelMetrics, ModelMetricsJob, StepMetrics};
-use crate::http::{ApiError, Bytes, Download, reserve_answer};
+use crate::http::{ApiError, Bytes, Download, reserve_response};
 use crate::store::metadata::Metadata;
 use crate::store::records::{JobSteps, StepPosition, StepRecord, StepsOf};
 
@@ -66,7 +66,7 @@ impl Api {
     ) -> Result<(StepMetrics, Vec<JobSteps>), ApiError> {
         let jobs = self.metadata.list_job_steps(&caller.entity, of).await?;
         let announcements = jobs.iter().filter_map(|job| job.announcement.as_ref()).map(String::len).sum::<usize>();
-        reserve_answer(2 * (announcements + size_of_val(&*jobs)))?;
+        reserve_response(2 * (announcements + size_of_val(&*jobs)))?;
         let total = jobs.iter().map(|job| job.steps.unsigned_abs()).sum();
         let mut curve = Curve::new(total, points, names)?;
         let mut steps = StepReader::new(self.metadata.clone(), &caller.entity, of, total);
@@ -270,7 +270,7 @@ impl Curve {
         if let Some(index) = self.indices.get(name) {
             return Ok(*index);
         }
-        reserve_answer(usize::try_from(self.points).unwrap_or(usize::MAX).saturating_mul(POINT_BYTES))?;
+        reserve_response(usize::try_from(self.points).unwrap_or(usize::MAX).saturating_mul(POINT_BYTES))?;
         self.indices.insert(name.to_owned(), self.names.len());
         self.names.push(name.to_owned());
         self.columns.push(Vec::new());

@@ -48,8 +48,8 @@ pub fn message(content: impl Into<ChatMessageContent>) -> Result<ChatMessage, Cl
 pub fn from_json<T: DeserializeOwned>(value: impl serde::Serialize) -> Result<T, ClientError> {
     // Via text: messages keep their JSON as written, which is possible only when parsing text.
     let text = serde_json::to_string(&value).map_err(|error| ClientError::Body(format!("this is no JSON: {error}")))?;
-    crate::json::parse_at_place::<T, serde_json::Error>(&text).map_err(|error| {
-        let (path, reason) = crate::json::split_place("", &error.to_string());
+    crate::json::parse_at_path::<T, serde_json::Error>(&text).map_err(|error| {
+        let (path, reason) = crate::json::split_path("", &error.to_string());
         let name = std::any::type_name::<T>().rsplit("::").next().unwrap_or_default();
         let at = if path.is_empty() { String::new() } else { format!(" at {path}") };
         ClientError::Body(format!("this is no {name}{at}: {reason}"))

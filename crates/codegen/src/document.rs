@@ -63,7 +63,7 @@ impl Document {
             schemas.lower_components();
             let mut lowered = lower::operations::lower(&value, &mut schemas);
             let (types, found) = schemas.finish(&mut lowered.operations);
-            // A warning is dropped if the linter has reported a fault at the same place.
+            // A warning is dropped if the linter has reported a fault at the same path.
             let known: HashSet<String> = faults.iter().map(|fault| fault.pointer.clone()).collect();
             let is_new = |fault: &Fault| fault.is_error() || !known.contains(&fault.pointer);
             faults.extend(found.into_iter().chain(lowered.faults).filter(is_new));

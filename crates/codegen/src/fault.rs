@@ -1,4 +1,4 @@
-//! Faults of a document: place, problem, remedy.
+//! Faults of a document: path, problem, remedy.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum Severity {
 pub struct Fault {
     /// Name of the document as the caller gave it; `None` if it is irrelevant.
     pub file: Option<String>,
-    /// JSON pointer of the place; empty for the whole document.
+    /// JSON pointer; empty for the whole document.
     pub pointer: String,
     /// Severity; an error stops the generator.
     pub severity: Severity,
@@ -35,7 +35,7 @@ impl Fault {
         Self { severity: Severity::Warning, ..Self::error(pointer, message) }
     }
 
-    /// Creates a list with one fault that has no place.
+    /// Creates a list with one fault that has no path.
     pub fn one(message: impl Into<String>) -> Vec<Self> {
         vec![Self::error("", message)]
     }

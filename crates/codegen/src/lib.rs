@@ -77,7 +77,7 @@ pub fn header(settings: &Settings) -> String {
 /// Generates every file for the document `text`, in YAML or JSON.
 ///
 /// # Errors
-/// Every fault of the document with its place, if one of them is an error; with project rules, every fault is an error.
+/// Every fault of the document with its path, if one of them is an error; with project rules, every fault is an error.
 pub fn generate(text: &str, settings: &Settings) -> Result<Output, Vec<Fault>> {
     let document = Document::parse(text, settings)?;
     Ok(Output { artifacts: artifacts(&document, settings)?, warnings: document.warnings })

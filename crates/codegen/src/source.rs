@@ -70,7 +70,7 @@ impl Source {
         text
     }
 
-    /// Sorts faults by the order of their places in the text, and removes duplicates.
+    /// Sorts faults by the order of their paths in the text, and removes duplicates.
     pub fn sort(&self, faults: &mut Vec<Fault>) {
         let mut places = Places::new();
         faults.sort_by_cached_key(|fault| (self.root.position(&fault.pointer, &mut places), fault.clone()));

@@ -1,6 +1,6 @@
 //! Runtime of the servers that `trainyard-codegen` generates from an OpenAPI document.
 //!
-//! * [`json`] reads the generated types: each error names its place in the body.
+//! * [`json`] reads the generated types: each error names its path in the body.
 //! * [`validation`] checks the limits of a schema on typed values.
 //! * [`budget`] bounds the memory of requests.
 //! * [`percent`] encodes the text of paths.
@@ -14,6 +14,7 @@ mod error_chain;
 #[cfg(feature = "server")]
 pub mod http;
 pub mod json;
+pub mod parameter;
 pub mod percent;
 #[cfg(feature = "sources")]
 pub mod sources;

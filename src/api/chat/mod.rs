@@ -15,7 +15,7 @@ use crate::auth::Caller;
 use crate::chat::ChatStream;
 use crate::generated::server::chat::*;
 use crate::generated::types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions};
-use crate::http::{ApiError, EventStream, hold_answer, take_body_memory};
+use crate::http::{ApiError, EventStream, hold_response, take_body_memory};
 use crate::metrics::{ChatGuard, TokenClock};
 use crate::models::Target;
 use crate::store::records::UsageKey;
@@ -54,7 +54,7 @@ impl Chat for Api {
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
         let outcome = self.unless_revoked(key, async { Ok(metered.stream.collect().await?) }).await?;
-        hold_answer(metered.stream.take_kept());
+        hold_response(metered.stream.take_kept());
         let prompt = metered.prompt();
         Ok(completion(head, outcome, prompt).into())
     }

@@ -13,7 +13,7 @@ use super::training_jobs::cancellation;
 use crate::auth::Caller;
 use crate::generated::server::fine_tuning::*;
 use crate::generated::types::{FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, SortOrder};
-use crate::http::{ApiError, reserve_answer};
+use crate::http::{ApiError, reserve_response};
 use crate::store::metadata::OptionalExtension;
 use crate::store::records::{JobFilter, JobKind, JobState};
 
@@ -50,7 +50,7 @@ impl FineTuning for Api {
         let filter = JobFilter { kind: Some(JobKind::Sft), ..JobFilter::default() };
         let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
         // The jobs are kept while their models are read.
-        reserve_answer(page.items.len() * JOB_BYTES)?;
+        reserve_response(page.items.len() * JOB_BYTES)?;
         let (mut models, mut data) = (HashMap::new(), Vec::with_capacity(page.items.len()));
         for state in &page.items {
             let id = state.job.model_id;

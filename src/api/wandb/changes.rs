@@ -10,7 +10,7 @@ use super::queries::{FIELD_BYTES, LORA, PER_BYTE, data_set_of, reserve_step};
 use super::uploads::Upload;
 use super::{Api, Links, MANIFEST};
 use crate::auth::Caller;
-use crate::http::{ApiError, reserve_answer};
+use crate::http::{ApiError, reserve_response};
 
 /// Maximum number of files of an uploaded artifact.
 const FILES: usize = 1000;
@@ -58,7 +58,7 @@ impl Api {
                     return Err(ApiError::bad_request(format!("an artifact has at most {FILES} files here")));
                 }
                 let texts = files.iter().map(|file| file.name.len() + file.artifact_id.len()).sum::<usize>();
-                reserve_answer(files.len() * FIELD_BYTES + 4 * PER_BYTE * texts)?;
+                reserve_response(files.len() * FIELD_BYTES + 4 * PER_BYTE * texts)?;
                 let edge = |file| file_to_send(links, &file).map(|node| json!({ "node": node }));
                 let edges: Vec<Value> = files.into_iter().map(edge).collect::<Result<_, _>>()?;
                 json!({ "files": { "edges": edges } })

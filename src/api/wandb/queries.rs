@@ -10,7 +10,7 @@ use super::{Api, Links, only_page};
 use crate::api::files;
 use crate::api::paging::{Listed, read_in_parts};
 use crate::auth::Caller;
-use crate::http::{ApiError, ErrorStatus, reserve_answer};
+use crate::http::{ApiError, ErrorStatus, reserve_response};
 use crate::store::records::{CheckpointRecord, FileVersion, ModelRecord, Order, PageRequest};
 use crate::training::{WANDB_DATA_FILE, WandbArtifact};
 
@@ -57,7 +57,7 @@ impl Api {
             return Err(ApiError::bad_request(message));
         }
         let aliases: usize = request.all_fields()?.iter().map(|field| FIELD_BYTES + PER_BYTE * field.key().len()).sum();
-        reserve_answer(aliases)?;
+        reserve_response(aliases)?;
         let mut data = Map::new();
         for field in fields {
             let value = match request.kind() {
@@ -295,7 +295,7 @@ impl Api {
 
 /// Reserves the memory of the response about one step, before the step is read.
 pub(super) fn reserve_step() -> Result<(), ApiError> {
-    reserve_answer(FIELD_BYTES + PER_BYTE * METADATA_BYTES)
+    reserve_response(FIELD_BYTES + PER_BYTE * METADATA_BYTES)
 }
 
 /// Returns the files of a step with their download URLs.

@@ -76,10 +76,10 @@ pub(super) fn fields<'t>(
         return None;
     }
     let order = required_order(document, named);
-    let place = |field: &&Field| order.iter().position(|name| *name == field.wire_name).unwrap_or(order.len());
+    let position = |field: &&Field| order.iter().position(|name| *name == field.wire_name).unwrap_or(order.len());
     let (mut required, optional): (Vec<&Field>, Vec<&Field>) =
         object.fields.iter().partition(|field| field.required || !is_option(field));
-    required.sort_by_key(place);
+    required.sort_by_key(position);
     Some((required, optional))
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::client::view;
 use crate::fault::Report;
-use crate::ir::operation::{Content, Encoding, Operation, Place, Style};
+use crate::ir::operation::{Content, Encoding, Operation, ParameterLocation, Style};
 use crate::{Document, Fault};
 
 /// Names that progenitor uses for its own arguments and locals.
@@ -28,7 +28,7 @@ fn parameters(operation: &Operation, faults: &mut Vec<Fault>) {
     let at = format!("{}/parameters", operation.pointer);
     for parameter in &operation.parameters {
         let name = &parameter.wire_name;
-        if parameter.place == Place::Cookie {
+        if parameter.location == ParameterLocation::Cookie {
             faults.error(&at, format!("the client cannot send the cookie {name}; use path, query or header"));
         }
         let plain = match parameter.encoding {

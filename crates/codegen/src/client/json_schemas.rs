@@ -1,4 +1,4 @@
-//! The list of generated types with the places of their schemas, from which a client crate implements
+//! The list of generated types with the paths of their schemas, from which a client crate implements
 //! `schemars::JsonSchema`.
 
 use std::fmt::Write as _;

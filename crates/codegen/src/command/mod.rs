@@ -11,7 +11,7 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use clap::Args;
@@ -48,22 +48,14 @@ impl Outcome {
     }
 }
 
-/// Error of reading a document.
-#[derive(Debug, thiserror::Error)]
-enum ReadError {
-    #[error("cannot read {path}: {source}")]
-    Unreadable { path: String, source: io::Error },
-    #[error("{0} is larger than {limit} MiB: that is no OpenAPI document", limit = MAX_BYTES >> 20)]
-    TooLarge(String),
-}
-
-fn read(file: &Path) -> Result<String, ReadError> {
-    let unreadable = |source| ReadError::Unreadable { path: file.display().to_string(), source };
+/// Reads a document.
+fn read(file: &Path) -> Result<String, String> {
     let mut text = String::new();
     let length = File::open(file).and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text));
-    match length.map_err(unreadable)? as u64 {
-        length if length > MAX_BYTES => Err(ReadError::TooLarge(file.display().to_string())),
-        _ => Ok(text),
+    match length {
+        Ok(length) if length as u64 <= MAX_BYTES => Ok(text),
+        Ok(_) => Err(format!("{} is larger than {} MiB: that is no OpenAPI document", file.display(), MAX_BYTES >> 20)),
+        Err(error) => Err(format!("cannot read {}: {error}", file.display())),
     }
 }
 
@@ -88,7 +80,7 @@ fn settings(file: &Path, project_rules: bool) -> Settings {
     Settings { file: file.display().to_string(), support: "::trainyard_runtime".to_owned(), project_rules }
 }
 
-/// Lists each fault on a line. Of similar warnings for different places, only the first `most` are listed, with the
+/// Lists each fault on a line. Of similar warnings for different paths, only the first `most` are listed, with the
 /// number of the others.
 fn listed(faults: &[Fault], most: usize) -> String {
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -112,7 +104,7 @@ fn listed(faults: &[Fault], most: usize) -> String {
     text
 }
 
-/// Returns the general part of a message, without the names and values of its place.
+/// Returns the general part of a message, without the names and values of its path.
 fn gist(message: &str) -> &str {
     let end = message
         .char_indices()

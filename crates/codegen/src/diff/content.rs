@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::diff::Comparison;
-use crate::diff::document::Place;
+use crate::diff::document::Node;
 use crate::ir::schema::Direction;
 
 /// Schema that allows every value: the meaning of a missing schema.
 static ANYTHING: Value = Value::Bool(true);
 
 impl<'a> Comparison<'a> {
-    pub(super) fn request_body(&mut self, old: &Place<'a>, new: &Place<'a>) {
-        let required = |place: &Place<'a>| place.flag("required") == Some(true);
+    pub(super) fn request_body(&mut self, old: &Node<'a>, new: &Node<'a>) {
+        let required = |node: &Node<'a>| node.flag("required") == Some(true);
         match (old.get("requestBody"), new.get("requestBody")) {
             (None, None) => {}
             (Some(older), None) => {
@@ -50,9 +50,9 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    pub(super) fn responses(&mut self, old: &Place<'a>, new: &Place<'a>) {
-        let statuses = |place: &Place<'a>| -> BTreeMap<String, Place<'a>> {
-            let responses = place.map("responses").into_iter().filter(|(status, _)| !status.starts_with("x-"));
+    pub(super) fn responses(&mut self, old: &Node<'a>, new: &Node<'a>) {
+        let statuses = |node: &Node<'a>| -> BTreeMap<String, Node<'a>> {
+            let responses = node.map("responses").into_iter().filter(|(status, _)| !status.starts_with("x-"));
             responses.map(|(status, response)| (status.to_ascii_uppercase(), response)).collect()
         };
         let (older, newer) = (statuses(old), statuses(new));
@@ -84,7 +84,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn response(&mut self, old: &Place<'a>, new: &Place<'a>) {
+    fn response(&mut self, old: &Node<'a>, new: &Node<'a>) {
         self.headers(old, new);
         self.content(old, new, Direction::Response);
         if old.value.get("links") != new.value.get("links") {
@@ -94,11 +94,11 @@ impl<'a> Comparison<'a> {
         self.rest(old, new, &["headers", "content", "links"]);
     }
 
-    fn headers(&mut self, old: &Place<'a>, new: &Place<'a>) {
-        let headers = |place: &Place<'a>| -> BTreeMap<String, Place<'a>> {
-            place.map("headers").into_iter().map(|(name, header)| (name.to_ascii_lowercase(), header)).collect()
+    fn headers(&mut self, old: &Node<'a>, new: &Node<'a>) {
+        let headers = |node: &Node<'a>| -> BTreeMap<String, Node<'a>> {
+            node.map("headers").into_iter().map(|(name, header)| (name.to_ascii_lowercase(), header)).collect()
         };
-        let required = |place: &Place<'a>| place.flag("required") == Some(true);
+        let required = |node: &Node<'a>| node.flag("required") == Some(true);
         let (older, newer) = (headers(old), headers(new));
         for (name, header) in &older {
             let Some(newer) = newer.get(name) else {
@@ -130,9 +130,9 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares the media types under `content`.
-    pub(super) fn content(&mut self, old: &Place<'a>, new: &Place<'a>, direction: Direction) {
-        let types = |place: &Place<'a>| -> BTreeMap<String, Place<'a>> {
-            place.map("content").into_iter().map(|(name, media)| (plain(&name), media)).collect()
+    pub(super) fn content(&mut self, old: &Node<'a>, new: &Node<'a>, direction: Direction) {
+        let types = |node: &Node<'a>| -> BTreeMap<String, Node<'a>> {
+            node.map("content").into_iter().map(|(name, media)| (plain(&name), media)).collect()
         };
         let (older, newer) = (types(old), types(new));
         for (name, media) in &older {
@@ -164,10 +164,10 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares the schemas of two objects, each optional.
-    pub(super) fn optional_schema(&mut self, old: &Place<'a>, new: &Place<'a>, direction: Direction) {
-        let schema = |place: &Place<'a>| match place.get("schema") {
+    pub(super) fn optional_schema(&mut self, old: &Node<'a>, new: &Node<'a>, direction: Direction) {
+        let schema = |node: &Node<'a>| match node.get("schema") {
             Some(schema) => vec![schema],
-            None => vec![Place { value: &ANYTHING, ..place.clone() }],
+            None => vec![Node { value: &ANYTHING, ..node.clone() }],
         };
         // Each borrows from its own document only.
         let (older, newer) = (schema(old), schema(new));

@@ -1,4 +1,4 @@
-//! Places in a document: value, JSON pointer, and access to other places.
+//! Nodes of a document: value, JSON pointer, and access to other nodes.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,12 @@ use crate::diff::Side;
 use crate::fault::{child, unescaped};
 
 /// An operation with its path item and its document, from which it inherits.
+#[derive(Clone)]
 pub(super) struct Operation<'a> {
     pub(super) path: &'a str,
-    pub(super) item: Place<'a>,
-    pub(super) place: Place<'a>,
-    pub(super) root: Place<'a>,
+    pub(super) item: Node<'a>,
+    pub(super) node: Node<'a>,
+    pub(super) root: Node<'a>,
 }
 
 /// Maximum length of a chain of references; a longer chain is a cycle.
@@ -20,14 +21,14 @@ const MAX_CHAIN: usize = 64;
 
 /// A value in a document, with its JSON pointer.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct Node<'a> {
     pub(super) root: &'a Value,
     pub(super) value: &'a Value,
     pub(super) pointer: String,
     pub(super) side: Side,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Node<'a> {
     pub(super) fn root(root: &'a Value, side: Side) -> Self {
         Self { root, value: root, pointer: String::new(), side }
     }
@@ -68,7 +69,7 @@ impl<'a> Place<'a> {
         self.value.get(key)?.as_bool()
     }
 
-    /// Returns the place of a key, or this place if the key is missing.
+    /// Returns the node of a key, or this node if the key is missing.
     pub(super) fn child_or_self(&self, key: &str) -> Self {
         self.child(key).unwrap_or_else(|| self.clone())
     }
@@ -80,16 +81,16 @@ impl<'a> Place<'a> {
 
     /// Follows references. An unresolvable or external reference stays as it is.
     pub(super) fn resolved(self) -> Self {
-        let mut place = self;
+        let mut node = self;
         for _ in 0..MAX_CHAIN {
-            let Some(pointer) = place.text("$ref").and_then(|reference| reference.strip_prefix('#')) else { break };
-            let Some(value) = place.root.pointer(pointer) else { break };
-            place = Self { value, pointer: pointer.to_owned(), ..place };
+            let Some(pointer) = node.text("$ref").and_then(|reference| reference.strip_prefix('#')) else { break };
+            let Some(value) = node.root.pointer(pointer) else { break };
+            node = Self { value, pointer: pointer.to_owned(), ..node };
         }
-        place
+        node
     }
 
-    /// Returns the component name of this place; `None` if it is not a component schema.
+    /// Returns the component name of this node; `None` if it is not a component schema.
     pub(super) fn component(&self) -> Option<String> {
         let name = self.pointer.strip_prefix("/components/schemas/")?;
         (!name.contains('/')).then(|| unescaped(name))

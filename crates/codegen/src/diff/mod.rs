@@ -25,7 +25,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::diff::document::Place;
+use crate::diff::document::Node;
 use crate::openapi_3_1::{Purpose, reduce};
 
 /// Whether a change requires users of the older document to adapt.
@@ -88,7 +88,7 @@ impl Finding {
 pub fn diff(old: &Value, new: &Value) -> Vec<Finding> {
     let (old, new) = (reduce(old, Purpose::Comparison), reduce(new, Purpose::Comparison));
     let mut comparison = Comparison::default();
-    comparison.documents(&Place::root(&old.document, Side::Old), &Place::root(&new.document, Side::New));
+    comparison.documents(&Node::root(&old.document, Side::Old), &Node::root(&new.document, Side::New));
     comparison.pending_schemas();
     let mut findings = merged(comparison.findings);
     for finding in &mut findings {
@@ -124,21 +124,21 @@ struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    fn breaking(&mut self, at: &Place<'a>, rule: &'static str, message: impl Into<String>, reason: &str) {
+    fn breaking(&mut self, at: &Node<'a>, rule: &'static str, message: impl Into<String>, reason: &str) {
         self.find(Severity::Breaking, at, rule, message.into(), reason);
     }
 
-    fn safe(&mut self, at: &Place<'a>, rule: &'static str, message: impl Into<String>, reason: &str) {
+    fn safe(&mut self, at: &Node<'a>, rule: &'static str, message: impl Into<String>, reason: &str) {
         self.find(Severity::Safe, at, rule, message.into(), reason);
     }
 
-    fn find(&mut self, severity: Severity, at: &Place<'a>, rule: &'static str, message: String, reason: &str) {
+    fn find(&mut self, severity: Severity, at: &Node<'a>, rule: &'static str, message: String, reason: &str) {
         let (pointer, document) = (at.pointer.clone(), at.side);
         self.findings.push(Finding { severity, pointer, document, rule, message, reason: reason.to_owned() });
     }
 
     /// Compares the keys that no rule covers: documentation, `deprecated`, extensions and unknown keys.
-    fn rest(&mut self, old: &Place<'a>, new: &Place<'a>, looked_at: &[&str]) {
+    fn rest(&mut self, old: &Node<'a>, new: &Node<'a>, looked_at: &[&str]) {
         let (older, newer) = (old.object(), new.object());
         let mut keys: Vec<&str> =
             older.chain(newer).map(|(key, _)| key).filter(|key| !looked_at.contains(key)).collect();
@@ -150,9 +150,9 @@ impl<'a> Comparison<'a> {
     }
 
     /// Judges a change of a keyword by its name alone.
-    fn keyword(&mut self, key: &str, old: Option<&Place<'a>>, new: Option<&Place<'a>>) {
+    fn keyword(&mut self, key: &str, old: Option<&Node<'a>>, new: Option<&Node<'a>>) {
         let Some(at) = new.or(old) else { return };
-        if old.map(|place| place.value) == new.map(|place| place.value) {
+        if old.map(|node| node.value) == new.map(|node| node.value) {
             return;
         }
         let verb = match (old, new) {
@@ -163,7 +163,7 @@ impl<'a> Comparison<'a> {
         if is_text(key) {
             self.safe(at, TEXT, format!("`{key}` {verb}"), "it is for people to read; no program depends on it");
         } else if key == "deprecated" {
-            let is = |place: Option<&Place<'a>>| place.is_some_and(|place| place.value == true);
+            let is = |node: Option<&Node<'a>>| node.is_some_and(|node| node.value == true);
             match (is(old), is(new)) {
                 (false, true) => self.safe(at, "deprecated", "it is deprecated now", "it still works as before"),
                 (true, false) => {

@@ -5,49 +5,39 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::diff::Comparison;
-use crate::diff::document::{Operation, Place, canonical};
+use crate::diff::document::{Node, Operation, canonical};
 use crate::diff::parameters::Parameters;
 use crate::ir::operation::Method;
 use crate::openapi_3_1;
 use crate::template;
 
-/// A path with its methods.
-struct Path<'a> {
-    name: &'a str,
-    place: Place<'a>,
-    item: Place<'a>,
-    root: Place<'a>,
-}
-
-impl<'a> Path<'a> {
-    fn methods(&self) -> impl Iterator<Item = (&'static str, Place<'a>)> {
-        Method::KEYS.into_iter().filter_map(|method| Some((method, self.item.child(method)?)))
-    }
-
-    fn operation(&self, place: &Place<'a>) -> Operation<'a> {
-        Operation { path: self.name, item: self.item.clone(), place: place.clone(), root: self.root.clone() }
+impl<'a> Operation<'a> {
+    /// Returns the operations of a path.
+    fn methods(&self) -> BTreeMap<&'static str, Self> {
+        let methods = Method::KEYS.into_iter();
+        methods.filter_map(|method| Some((method, Self { node: self.item.child(method)?, ..self.clone() }))).collect()
     }
 }
 
-/// Returns the paths by their template without parameter names, which are not sent.
-fn paths<'a>(root: &Place<'a>) -> BTreeMap<String, Path<'a>> {
+/// Returns the paths, each as an operation at its path item, by their template without parameter names, which are not sent.
+fn paths<'a>(root: &Node<'a>) -> BTreeMap<String, Operation<'a>> {
     let Some(paths) = root.child("paths") else { return BTreeMap::new() };
     let names = paths.object().map(|(name, _)| name).filter(|name| !name.starts_with("x-"));
     names
         .filter_map(|name| {
-            let place = paths.child(name)?;
-            let item = place.clone().resolved();
-            Some((template::shape(name), Path { name, place, item, root: root.clone() }))
+            let node = paths.child(name)?;
+            let item = node.clone().resolved();
+            Some((template::shape(name), Operation { path: name, node, item, root: root.clone() }))
         })
         .collect()
 }
 
 impl<'a> Comparison<'a> {
-    pub(super) fn documents(&mut self, old: &Place<'a>, new: &Place<'a>) {
+    pub(super) fn documents(&mut self, old: &Node<'a>, new: &Node<'a>) {
         if old.value.get("openapi") != new.value.get("openapi") {
             let at = new.child_or_self("openapi");
             // A document of version 3.1 is compared in the form of 3.0.
-            let is_known = |place: &Place<'_>| place.text("openapi").is_some_and(openapi_3_1::is_read);
+            let is_known = |node: &Node<'_>| node.text("openapi").is_some_and(openapi_3_1::is_read);
             if !is_known(old) || !is_known(new) {
                 let reason = "a program that reads the old version of OpenAPI may not read this one";
                 self.breaking(&at, "openapi-version", "the version of OpenAPI changed", reason);
@@ -63,20 +53,20 @@ impl<'a> Comparison<'a> {
             match newer.get(key) {
                 Some(newer) => self.path(path, newer),
                 None => {
-                    let message = format!("the path {} is gone", path.name);
-                    self.breaking(&path.place, "path-removed", message, "clients that call it get 404");
+                    let message = format!("the path {} is gone", path.path);
+                    self.breaking(&path.node, "path-removed", message, "clients that call it get 404");
                 }
             }
         }
         for path in newer.iter().filter(|(key, _)| !older.contains_key(*key)).map(|(_, path)| path) {
-            self.safe(&path.place, "path-added", format!("the path {} is new", path.name), "nobody calls it yet");
+            self.safe(&path.node, "path-added", format!("the path {} is new", path.path), "nobody calls it yet");
         }
     }
 
     /// Compares parts of the document that are documentation as a whole.
-    fn labels(&mut self, key: &str, old: &Place<'a>, new: &Place<'a>) {
-        let strip = |place: &Place<'_>| {
-            let mut value = place.value.get(key).cloned().unwrap_or_default();
+    fn labels(&mut self, key: &str, old: &Node<'a>, new: &Node<'a>) {
+        let strip = |node: &Node<'_>| {
+            let mut value = node.value.get(key).cloned().unwrap_or_default();
             if let Some(object) = value.as_object_mut() {
                 object.shift_remove("version");
             }
@@ -92,31 +82,30 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn path(&mut self, old: &Path<'a>, new: &Path<'a>) {
+    fn path(&mut self, old: &Operation<'a>, new: &Operation<'a>) {
         let mut looked_at = vec!["parameters", "servers"];
         looked_at.extend(Method::KEYS);
         self.rest(&old.item, &new.item, &looked_at);
-        let newer: BTreeMap<_, _> = new.methods().collect();
-        let older: BTreeMap<_, _> = old.methods().collect();
-        for (method, place) in &older {
-            let Some(new_place) = newer.get(method) else {
-                let message = format!("{} {} is gone", method.to_uppercase(), old.name);
-                self.breaking(place, "method-removed", message, "clients that call it get 405");
-                continue;
-            };
-            self.operation(&old.operation(place), &new.operation(new_place));
+        let (older, newer) = (old.methods(), new.methods());
+        for (method, operation) in &older {
+            match newer.get(method) {
+                Some(newer) => self.operation(operation, newer),
+                None => {
+                    let message = format!("{} {} is gone", method.to_uppercase(), old.path);
+                    self.breaking(&operation.node, "method-removed", message, "clients that call it get 405");
+                }
+            }
         }
-        for (method, place) in newer.iter().filter(|(method, _)| !older.contains_key(*method)) {
-            let message = format!("{} {} is new", method.to_uppercase(), new.name);
-            self.safe(place, "method-added", message, "nobody calls it yet");
+        for (method, operation) in newer.iter().filter(|(method, _)| !older.contains_key(*method)) {
+            let message = format!("{} {} is new", method.to_uppercase(), new.path);
+            self.safe(&operation.node, "method-added", message, "nobody calls it yet");
         }
     }
 
     fn operation(&mut self, old: &Operation<'a>, new: &Operation<'a>) {
-        let (older, newer) = (&old.place, &new.place);
+        let (older, newer) = (&old.node, &new.node);
         if older.text("operationId") != newer.text("operationId") {
-            let name =
-                |place: &Place<'a>| place.text("operationId").map_or("nothing".to_owned(), |id| format!("`{id}`"));
+            let name = |node: &Node<'a>| node.text("operationId").map_or("nothing".to_owned(), |id| format!("`{id}`"));
             let message = format!("the operation id went from {} to {}", name(older), name(newer));
             let reason = "generated clients name the method after it, and programs that call the method no longer fit";
             self.breaking(&newer.child_or_self("operationId"), "operation-id", message, reason);
@@ -144,9 +133,9 @@ impl<'a> Comparison<'a> {
         self.rest(older, newer, &looked_at);
     }
 
-    fn body_limit(&mut self, old: &Place<'a>, new: &Place<'a>) {
+    fn body_limit(&mut self, old: &Node<'a>, new: &Node<'a>) {
         const KEY: &str = "x-body-limit-bytes";
-        let limit = |place: &Place<'a>| place.value.get(KEY).and_then(Value::as_u64);
+        let limit = |node: &Node<'a>| node.value.get(KEY).and_then(Value::as_u64);
         let (smaller, message) = match (limit(old), limit(new)) {
             (older, newer) if older == newer => return,
             (Some(older), Some(newer)) => {

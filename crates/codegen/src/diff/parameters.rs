@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diff::Comparison;
-use crate::diff::document::{Operation, Place};
+use crate::diff::document::{Node, Operation};
 use crate::ir::schema::Direction;
 use crate::template;
 
@@ -12,9 +12,9 @@ type Key = (String, String);
 
 /// Parameters of an operation, including those of its path.
 pub(super) struct Parameters<'a> {
-    all: BTreeMap<Key, Place<'a>>,
-    /// Place of findings about missing parameters.
-    operation: Place<'a>,
+    all: BTreeMap<Key, Node<'a>>,
+    /// Node of findings about missing parameters.
+    operation: Node<'a>,
 }
 
 impl<'a> Parameters<'a> {
@@ -22,23 +22,23 @@ impl<'a> Parameters<'a> {
         let names: Vec<&str> = template::braced(operation.path).collect();
         let mut all = BTreeMap::new();
         // The operation's own come last, so that they override those of the path.
-        for place in [&operation.item, &operation.place].into_iter().flat_map(|place| place.list("parameters")) {
-            let (location, name) = (place.text("in").unwrap_or_default(), place.text("name").unwrap_or_default());
+        for node in [&operation.item, &operation.node].into_iter().flat_map(|node| node.list("parameters")) {
+            let (location, name) = (node.text("in").unwrap_or_default(), node.text("name").unwrap_or_default());
             let name = match location {
                 // Path parameters are identified by position, since their names are not sent.
                 "path" => names.iter().position(|known| *known == name).unwrap_or(usize::MAX).to_string(),
                 "header" => name.to_ascii_lowercase(),
                 _ => name.to_owned(),
             };
-            all.insert((location.to_owned(), name), place);
+            all.insert((location.to_owned(), name), node);
         }
-        Self { all, operation: operation.place.clone() }
+        Self { all, operation: operation.node.clone() }
     }
 
     /// Returns the parameter of the same name in another location.
-    fn elsewhere(&self, parameter: &Place<'_>) -> Option<&Place<'a>> {
+    fn elsewhere(&self, parameter: &Node<'_>) -> Option<&Node<'a>> {
         self.all.values().find(|other| {
-            let name = |place: &Place<'_>| place.text("name").map(str::to_ascii_lowercase);
+            let name = |node: &Node<'_>| node.text("name").map(str::to_ascii_lowercase);
             name(other) == name(parameter) && other.text("in") != parameter.text("in")
         })
     }
@@ -83,9 +83,9 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn parameter(&mut self, old: &Place<'a>, new: &Place<'a>) {
+    fn parameter(&mut self, old: &Node<'a>, new: &Node<'a>) {
         let name = new.text("name").unwrap_or_default();
-        let required = |place: &Place<'a>| place.flag("required") == Some(true);
+        let required = |node: &Node<'a>| node.flag("required") == Some(true);
         match (required(old), required(new)) {
             (false, true) => {
                 let message = format!("the parameter `{name}` must be given now");
@@ -105,7 +105,7 @@ impl<'a> Comparison<'a> {
                 self.breaking(&new.child_or_self(key), "parameter-style", message, reason);
             }
         }
-        let empty = |place: &Place<'a>| place.flag("allowEmptyValue") == Some(true);
+        let empty = |node: &Node<'a>| node.flag("allowEmptyValue") == Some(true);
         match (empty(old), empty(new)) {
             (true, false) => {
                 let message = format!("the parameter `{name}` may not be empty any more");
@@ -129,13 +129,13 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn key_at(parameter: &Place<'_>) -> Key {
+fn key_at(parameter: &Node<'_>) -> Key {
     let (location, name) = (parameter.text("in").unwrap_or_default(), parameter.text("name").unwrap_or_default());
     (location.to_owned(), if location == "header" { name.to_ascii_lowercase() } else { name.to_owned() })
 }
 
 /// Returns the serialisation of a value, with the defaults of OpenAPI.
-fn writing(parameter: &Place<'_>, key: &str) -> String {
+fn writing(parameter: &Node<'_>, key: &str) -> String {
     let style = parameter.text("style").unwrap_or(match parameter.text("in") {
         Some("query" | "cookie") => "form",
         _ => "simple",
@@ -147,6 +147,6 @@ fn writing(parameter: &Place<'_>, key: &str) -> String {
     }
 }
 
-fn id(operation: &Place<'_>) -> String {
+fn id(operation: &Node<'_>) -> String {
     operation.text("operationId").map_or_else(|| "the operation".to_owned(), |id| format!("`{id}`"))
 }

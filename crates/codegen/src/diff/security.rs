@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::diff::Comparison;
-use crate::diff::document::{Operation, Place, canonical};
+use crate::diff::document::{Node, Operation, canonical};
 
 /// Definition of each scheme, independent of its component's name, and the required scopes.
 type Alternative = BTreeMap<String, BTreeSet<String>>;
@@ -14,13 +14,13 @@ type Alternative = BTreeMap<String, BTreeSet<String>>;
 struct Access<'a> {
     alternatives: Vec<(Alternative, String)>,
     open: bool,
-    at: Place<'a>,
+    at: Node<'a>,
 }
 
 impl<'a> Access<'a> {
     fn of(operation: &Operation<'a>) -> Self {
-        let own = [&operation.place, &operation.root].into_iter().find_map(|place| place.child("security"));
-        let at = own.unwrap_or_else(|| operation.place.clone());
+        let own = [&operation.node, &operation.root].into_iter().find_map(|node| node.child("security"));
+        let at = own.unwrap_or_else(|| operation.node.clone());
         let listed = if at.pointer.ends_with("/security") { at.value.as_array() } else { None };
         let mut alternatives = Vec::new();
         for requirement in listed.into_iter().flatten() {
@@ -42,7 +42,7 @@ impl<'a> Access<'a> {
 }
 
 /// Returns the definition of a scheme without its documentation and the scopes that it offers.
-fn identity(root: &Place<'_>, name: &str) -> String {
+fn identity(root: &Node<'_>, name: &str) -> String {
     let Some(scheme) = root.get("components").and_then(|all| all.map("securitySchemes").remove(name)) else {
         return format!("undefined scheme {name}");
     };
@@ -65,7 +65,7 @@ impl<'a> Comparison<'a> {
     pub(super) fn security(&mut self, old: &Operation<'a>, new: &Operation<'a>) {
         let (older, newer) = (Access::of(old), Access::of(new));
         self.scheme_texts(old, new);
-        let id = new.place.text("operationId").unwrap_or("the operation");
+        let id = new.node.text("operationId").unwrap_or("the operation");
         match (older.open, newer.open) {
             (false, true) => {
                 let message = format!("`{id}` can be called without a key now");
@@ -111,7 +111,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn scopes(&mut self, at: &Place<'a>, old: &Alternative, new: &Alternative, name: &str) {
+    fn scopes(&mut self, at: &Node<'a>, old: &Alternative, new: &Alternative, name: &str) {
         for (scheme, older) in old {
             let Some(newer) = new.get(scheme) else { continue };
             for scope in newer.difference(older) {
@@ -139,16 +139,16 @@ impl<'a> Comparison<'a> {
             for (flow, older) in older.map("flows") {
                 let Some(newer) = newer.map("flows").remove(&flow) else { continue };
                 let (had, has) = (older.map("scopes"), newer.map("scopes"));
-                for (scope, place) in had.iter().filter(|(scope, _)| !has.contains_key(*scope)) {
+                for (scope, node) in had.iter().filter(|(scope, _)| !has.contains_key(*scope)) {
                     let message = format!("the scope `{scope}` cannot be had any more");
-                    self.breaking(place, "scope-withdrawn", message, "clients that ask for it are refused");
+                    self.breaking(node, "scope-withdrawn", message, "clients that ask for it are refused");
                 }
                 for (scope, older) in &had {
                     self.keyword("description", Some(older), has.get(scope).or(Some(older)));
                 }
-                for (scope, place) in has.iter().filter(|(scope, _)| !had.contains_key(*scope)) {
+                for (scope, node) in has.iter().filter(|(scope, _)| !had.contains_key(*scope)) {
                     let message = format!("the scope `{scope}` can be had");
-                    self.safe(place, "scope-offered", message, "nobody has to ask for it");
+                    self.safe(node, "scope-offered", message, "nobody has to ask for it");
                 }
             }
         }

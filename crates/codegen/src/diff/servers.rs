@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::diff::Comparison;
-use crate::diff::document::{Operation, Place};
+use crate::diff::document::{Node, Operation};
 
 /// Returns the servers of an operation by address, in order; the address is `/` if the document has none.
-fn servers<'a>(operation: &Operation<'a>) -> Vec<(String, Place<'a>)> {
-    let holders = [&operation.place, &operation.item, &operation.root];
-    let listed = holders.into_iter().map(|place| place.list("servers")).find(|servers| !servers.is_empty());
+fn servers<'a>(operation: &Operation<'a>) -> Vec<(String, Node<'a>)> {
+    let holders = [&operation.node, &operation.item, &operation.root];
+    let listed = holders.into_iter().map(|node| node.list("servers")).find(|servers| !servers.is_empty());
     match listed {
         Some(servers) => servers
             .into_iter()
@@ -45,7 +45,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn server(&mut self, old: &Place<'a>, new: &Place<'a>) {
+    fn server(&mut self, old: &Node<'a>, new: &Node<'a>) {
         let (older, newer) = (old.map("variables"), new.map("variables"));
         for (name, variable) in &older {
             let Some(newer) = newer.get(name) else {
@@ -53,13 +53,13 @@ impl<'a> Comparison<'a> {
                 self.breaking(variable, "server-variable", message, "clients that set it do not reach their server");
                 continue;
             };
-            let default = |place: &Place<'a>| place.value.get("default").cloned().unwrap_or_default();
+            let default = |node: &Node<'a>| node.value.get("default").cloned().unwrap_or_default();
             if default(variable) != default(newer) {
                 let message = format!("the default of `{name}` went from {} to {}", default(variable), default(newer));
                 let reason = "clients that take the default reach another server";
                 self.breaking(&newer.child_or_self("default"), "server-variable-default", message, reason);
             }
-            let values = |place: &Place<'a>| -> Option<Vec<Value>> { place.value.get("enum")?.as_array().cloned() };
+            let values = |node: &Node<'a>| -> Option<Vec<Value>> { node.value.get("enum")?.as_array().cloned() };
             match (values(variable), values(newer)) {
                 (Some(before), Some(after)) => {
                     for value in before.iter().filter(|value| !after.contains(value)) {
@@ -95,6 +95,6 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn default_of(variable: &Place<'_>) -> Value {
+fn default_of(variable: &Node<'_>) -> Value {
     variable.value.get("default").cloned().unwrap_or(json!(null))
 }

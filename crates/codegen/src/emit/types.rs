@@ -131,13 +131,13 @@ impl Context<'_> {
                 _ => quote!(let (#(mut #slots),*) = (#(#nothing),*);),
             }
         });
-        let place = |wire: &String| Literal::usize_unsuffixed(wires.partition_point(|other| *other < wire));
+        let position = |wire: &String| Literal::usize_unsuffixed(wires.partition_point(|other| *other < wire));
         let arms = object.fields.iter().zip(&slots).map(|(field, slot)| {
-            let (reader, index) = (self.field_reader(field), place(&field.wire_name));
+            let (reader, index) = (self.field_reader(field), position(&field.wire_name));
             quote!(#index => from.fill::<#reader, _>(&mut #slot)?,)
         });
         let dropped = object.dropped.iter().map(|wire| {
-            let index = place(wire);
+            let index = position(wire);
             quote!(#index => from.drop_field()?,)
         });
         let (kept, other) = match &object.additional {

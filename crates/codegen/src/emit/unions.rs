@@ -106,7 +106,7 @@ impl Context<'_> {
         let variant = ident(&branch.rust_name);
         let inner = self.branch_type(branch);
         let reader = self.branch_reader(branch);
-        quote!(json::read_at_place::<#reader, #inner, _>(text.get()).map(Self::#variant))
+        quote!(json::read_at_path::<#reader, #inner, _>(text.get()).map(Self::#variant))
     }
 
     fn branch_reader(&self, branch: &Branch) -> TokenStream {

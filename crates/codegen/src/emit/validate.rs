@@ -97,7 +97,7 @@ impl Context<'_> {
 
     /// Emits the statements that check `value` and add to `faults`, a `&mut support::validation::Faults` in scope.
     /// `value` is an expression of type `&T`, where `T` is [`Self::inner_type`]; it is evaluated several times, so it
-    /// should be a name. `at` is an expression of type `&Location`, the place of the value. Empty if there is nothing
+    /// should be a name. `at` is an expression of type `&Location`, the path of the value. Empty if there is nothing
     /// to check. The code needs `validation` and `Validate` in scope.
     pub fn checks(&self, schema: &Schema, value: &TokenStream, at: &TokenStream) -> TokenStream {
         if self.delegates(schema) {

@@ -1,5 +1,7 @@
 //! Operations in a normal form: references resolved, inherited keys filled in, Rust names assigned.
 
+pub use trainyard_runtime::parameter::{ParameterLocation, Style};
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -197,32 +199,13 @@ pub enum Carrier {
     Cookie(String),
 }
 
-/// Location of a parameter in a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    Path,
-    Query,
-    Header,
-    Cookie,
-}
-
-impl Place {
-    /// Every location.
-    pub const ALL: [Self; 4] = [Self::Path, Self::Query, Self::Header, Self::Cookie];
-
-    /// Returns the word for the location in a document.
-    pub fn key(self) -> &'static str {
-        ["path", "query", "header", "cookie"][self as usize]
-    }
-}
-
 /// A parameter.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     pub wire_name: String,
     /// Field name in the input: snake_case, unique within the operation.
     pub rust_name: String,
-    pub place: Place,
+    pub location: ParameterLocation,
     pub required: bool,
     pub description: String,
     pub deprecated: bool,
@@ -238,18 +221,6 @@ pub struct Parameter {
 pub enum Encoding {
     Styled { style: Style, explode: bool },
     Json,
-}
-
-/// Styles of OpenAPI 3.0.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    Simple,
-    Label,
-    Matrix,
-    Form,
-    SpaceDelimited,
-    PipeDelimited,
-    DeepObject,
 }
 
 /// A request body.

@@ -1,4 +1,4 @@
-//! Linter: the faults of a document, with place and remedy.
+//! Linter: the faults of a document, with path and remedy.
 //!
 //! It checks the grammar of OpenAPI 3.0.3 first ([`structure`]), to which a document of 3.1 is
 //! [reduced](super::openapi_3_1), so that a misspelt key is not ignored, then the meaning ([`references`], [`schemas`],

@@ -22,7 +22,7 @@ pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
         operations(index.root, site, path.as_deref(), faults);
     }
     for site in index.of_kind(Kind::Operation) {
-        answers(index.root, site, faults);
+        responses(index.root, site, faults);
     }
     for site in index.of_kind(Kind::Responses) {
         statuses(index.root, site, faults);
@@ -79,10 +79,10 @@ fn named<'a>(root: &'a Value, holder: &'a Map<String, Value>) -> impl Iterator<I
     holder.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate().filter_map(
         |(at, parameter)| {
             let parameter = resolve(root, parameter);
-            let place = parameter.get("in")?.as_str()?;
+            let location = parameter.get("in")?.as_str()?;
             let name = parameter.get("name")?.as_str()?;
-            let name = if place == "header" { name.to_ascii_lowercase() } else { name.to_owned() };
-            Some((at, (place.to_owned(), name)))
+            let name = if location == "header" { name.to_ascii_lowercase() } else { name.to_owned() };
+            Some((at, (location.to_owned(), name)))
         },
     )
 }
@@ -99,7 +99,7 @@ fn operations(root: &Value, site: &Site, path: Option<&str>, faults: &mut Vec<Fa
                 continue;
             }
             let declared =
-                own.iter().chain(&shared).filter(|(place, _)| place == "path").map(|(_, name)| name.as_str());
+                own.iter().chain(&shared).filter(|(location, _)| location == "path").map(|(_, name)| name.as_str());
             let hint = match nearest(name, declared) {
                 Some(meant) => format!("; the parameter is called `{meant}`"),
                 None => format!("; add `{{name: {name}, in: path, required: true, schema: {{type: string}}}}`"),
@@ -127,9 +127,9 @@ fn parameters(
 ) -> HashSet<Name> {
     let mut names = HashSet::new();
     let in_path = path.and_then(template::parameters);
-    for (at, (place, name)) in named(root, holder) {
+    for (at, (location, name)) in named(root, holder) {
         let pointer = format!("{pointer}/parameters/{at}");
-        if let Some(in_path) = in_path.as_ref().filter(|_| place == "path")
+        if let Some(in_path) = in_path.as_ref().filter(|_| location == "path")
             && !in_path.contains(&name.as_str())
         {
             let hint = match nearest(&name, in_path.iter().copied()) {
@@ -138,10 +138,10 @@ fn parameters(
             };
             faults.error(&pointer, format!("the path has no `{{{name}}}`{hint}"));
         }
-        if names.contains(&(place.clone(), name.clone())) {
-            faults.error(&pointer, format!("the {place} parameter `{name}` is declared twice; keep one"));
+        if names.contains(&(location.clone(), name.clone())) {
+            faults.error(&pointer, format!("the {location} parameter `{name}` is declared twice; keep one"));
         }
-        names.insert((place, name));
+        names.insert((location, name));
     }
     names
 }
@@ -152,7 +152,7 @@ fn is_outgoing(site: &Site) -> bool {
 }
 
 /// Checks that an operation that can fail documents an error response.
-fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
+fn responses(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     let Some(responses) = site.object.get("responses").and_then(Value::as_object) else { return };
     let pointer = child(&site.pointer, "responses");
     if responses.keys().all(|key| key.starts_with("x-")) {

@@ -18,7 +18,7 @@ pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
         }
     }
     for site in index.of_kind(Kind::MediaType) {
-        examples(index.root, site, is_json_place(&site.pointer), faults);
+        examples(index.root, site, is_json_path(&site.pointer), faults);
         encodings(index.root, site, faults);
     }
     for site in index.of_kind(Kind::Example) {
@@ -54,28 +54,29 @@ fn carried(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
 
 fn placed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     let object = site.object;
-    let (Some(name), Some(place)) =
+    let (Some(name), Some(location)) =
         (object.get("name").and_then(Value::as_str), object.get("in").and_then(Value::as_str))
     else {
         return;
     };
     let pointer = site.pointer.as_str();
-    if place == "header" && ["accept", "content-type", "authorization"].contains(&name.to_ascii_lowercase().as_str()) {
+    if location == "header" && ["accept", "content-type", "authorization"].contains(&name.to_ascii_lowercase().as_str())
+    {
         let message = format!(
             "the specification ignores a header parameter `{name}`: media types and `security` say it; remove it"
         );
         faults.warn(pointer, message);
     }
-    if place == "path" && object.get("required") != Some(&Value::Bool(true)) {
+    if location == "path" && object.get("required") != Some(&Value::Bool(true)) {
         faults.warn(pointer, format!("the path parameter `{name}` is always there; write `required: true`"));
     }
     for key in ["allowEmptyValue", "allowReserved"] {
-        if place != "query" && object.get(key) == Some(&Value::Bool(true)) {
+        if location != "query" && object.get(key) == Some(&Value::Bool(true)) {
             faults.warn(&child(pointer, key), format!("`{key}` means something for query parameters only"));
         }
     }
     let Some(style) = object.get("style").and_then(Value::as_str) else { return };
-    let allowed: &[&str] = match place {
+    let allowed: &[&str] = match location {
         "path" => &["simple", "label", "matrix"],
         "query" => &["form", "spaceDelimited", "pipeDelimited", "deepObject"],
         "header" => &["simple"],
@@ -87,7 +88,7 @@ fn placed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     }
     if !allowed.contains(&style) {
         let message =
-            format!("a {place} parameter is written in style {}, not `{style}`", either(allowed.iter().copied()));
+            format!("a {location} parameter is written in style {}, not `{style}`", either(allowed.iter().copied()));
         return faults.error(&child(pointer, "style"), message);
     }
     let json_type =
@@ -107,7 +108,7 @@ fn placed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
 }
 
 /// Returns whether the media type at the end of the pointer is JSON. Examples of other media types can be plain text.
-fn is_json_place(pointer: &str) -> bool {
+fn is_json_path(pointer: &str) -> bool {
     let media = unescaped(pointer.rsplit('/').next().unwrap_or_default());
     let media = media.split(';').next().unwrap_or_default().trim();
     media.ends_with("/json") || media.ends_with("+json")

@@ -157,8 +157,8 @@ impl<'a> ProjectRules<'a> {
 
     fn parameter_name(&mut self, site: &Site) {
         let name = site.object.get("name").and_then(Value::as_str).unwrap_or_default();
-        let place = site.object.get("in").and_then(Value::as_str).unwrap_or_default();
-        if place != "header" && name.to_snake_case() != name {
+        let location = site.object.get("in").and_then(Value::as_str).unwrap_or_default();
+        if location != "header" && name.to_snake_case() != name {
             let message = format!("the parameter {name} is not snake_case; write {}", name.to_snake_case());
             self.faults.error(&child(&site.pointer, "name"), message);
         }

@@ -33,8 +33,8 @@ fn wrong(index: &Index, reference: &Reference) -> Option<String> {
         Some(kind) if kind == reference.kind => endless(index, found).map(|why| format!("{target} {why}")),
         Some(kind) => Some(format!("{target} is {}; {} is expected", kind.name(), reference.kind.name())),
         None => {
-            let place = "under /components";
-            Some(format!("{target} is no place of {}; move what it names {place}", reference.kind.name()))
+            let path = "under /components";
+            Some(format!("{target} is no place of {}; move what it names {path}", reference.kind.name()))
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::openapi_3_1;
 use crate::reference::reference_pointer;
 use crate::source::MAX_DEPTH;
 
-/// An object of the specification with its place.
+/// An object of the specification with its path.
 pub(super) struct Site<'a> {
     pub kind: Kind,
     pub pointer: String,

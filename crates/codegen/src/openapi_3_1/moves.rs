@@ -1,4 +1,4 @@
-//! Moves of values between a document and its rewritten form, so that faults and references keep their places.
+//! Moves of values between a document and its rewritten form, so that faults and references keep their paths.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(crate) struct Moves {
     count: usize,
-    /// Places before, by places after, with the number of the move.
+    /// Paths before, by paths after, with the number of the move.
     before: HashMap<String, Vec<(usize, String)>>,
-    /// Places after, by places before.
+    /// Paths after, by paths before.
     after: HashMap<String, Vec<(usize, String)>>,
 }
 
 impl Moves {
-    /// Records a move of several values at once, each from its place before to its place after. Places in `made` hold
-    /// new values; each stands for the place beside it.
+    /// Records a move of several values at once, each from its path before to its path after. Paths in `made` hold
+    /// new values; each stands for the path beside it.
     pub(super) fn record(&mut self, moved: Vec<(String, String)>, made: Vec<(String, String)>) {
         for (before, after) in &moved {
             self.after.entry(before.clone()).or_default().push((self.count, after.clone()));
@@ -22,7 +22,7 @@ impl Moves {
         let moved = moved.into_iter().map(|(before, after)| (after, before));
         for (after, before) in moved.chain(made) {
             let known = self.before.entry(after).or_default();
-            // Of equal values that became one, the first is the place.
+            // Of equal values that became one, the first is the path.
             if known.last().is_none_or(|(count, _)| *count != self.count) {
                 known.push((self.count, before));
             }
@@ -35,7 +35,7 @@ impl Moves {
         self.count == 0
     }
 
-    /// Returns the place in the original document.
+    /// Returns the path in the original document.
     pub(crate) fn original(&self, pointer: &str) -> String {
         let mut pointer = pointer.to_owned();
         let mut limit = self.count;
@@ -46,7 +46,7 @@ impl Moves {
         pointer
     }
 
-    /// Returns the place in the rewritten document.
+    /// Returns the path in the rewritten document.
     pub(super) fn current(&self, pointer: &str) -> String {
         let mut pointer = pointer.to_owned();
         let mut least = 0;

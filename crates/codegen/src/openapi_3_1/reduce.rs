@@ -24,7 +24,7 @@ pub(crate) enum Purpose {
 /// A document in the form of OpenAPI 3.0.
 pub(crate) struct Reduced<'a> {
     pub(crate) document: Cow<'a, Value>,
-    /// Faults of keywords without an equivalent, with places in the original.
+    /// Faults of keywords without an equivalent, with paths in the original.
     pub(crate) faults: Vec<Fault>,
     pub(crate) moves: Moves,
 }
@@ -52,7 +52,7 @@ pub(crate) fn reduce(original: &Value, purpose: Purpose) -> Reduced<'_> {
 }
 
 impl Reduced<'_> {
-    /// Returns a fault of the rewritten document with its place in the original.
+    /// Returns a fault of the rewritten document with its path in the original.
     pub(crate) fn in_original(&self, fault: Fault) -> Fault {
         Fault { pointer: self.moves.original(&fault.pointer), ..fault }
     }
@@ -62,11 +62,11 @@ pub(super) struct Reader {
     pub(super) purpose: Purpose,
     pub(super) faults: Vec<Fault>,
     pub(super) moves: Moves,
-    /// Places of schemas by their `$anchor`.
+    /// Paths of schemas by their `$anchor`.
     pub(super) anchors: HashMap<String, String>,
-    /// Places of the objects that were rewritten.
+    /// Paths of the objects that were rewritten.
     visited: HashSet<String>,
-    /// Places that references lead to, with the kind that they expect.
+    /// Paths that references lead to, with the kind that they expect.
     references: Vec<(Kind, String)>,
 }
 
@@ -150,11 +150,11 @@ impl Reader {
             if self.visited.contains(&pointer) {
                 continue;
             }
-            let place = self.moves.current(&pointer);
-            if let Some(mut value) = document.pointer_mut(&place).map(Value::take) {
+            let path = self.moves.current(&pointer);
+            if let Some(mut value) = document.pointer_mut(&path).map(Value::take) {
                 walk(self, kind, &mut value, &pointer);
-                if let Some(place) = document.pointer_mut(&place) {
-                    *place = value;
+                if let Some(path) = document.pointer_mut(&path) {
+                    *path = value;
                 }
             }
         }

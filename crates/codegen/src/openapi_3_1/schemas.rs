@@ -148,11 +148,11 @@ impl Reader {
             sources.push((after.clone(), rest.unwrap_or_else(|| json!({}))));
         }
         let mut branches: Vec<Value> = Vec::new();
-        let mut places = Vec::new();
+        let mut paths = Vec::new();
         for (source, item) in sources {
             let known = branches.iter().position(|branch| *branch == item);
             let index = known.unwrap_or(branches.len());
-            places.push((source, index));
+            paths.push((source, index));
             if known.is_none() {
                 branches.push(item);
             }
@@ -166,9 +166,9 @@ impl Reader {
             1 => branches.swap_remove(0),
             _ => json!({"anyOf": branches}),
         };
-        let is_union = items.get("anyOf").is_some() && places.iter().any(|(_, index)| *index > 0);
-        let place = |index: usize| if is_union { format!("{after}/anyOf/{index}") } else { after.clone() };
-        let moved = places.into_iter().map(|(source, index)| (source, place(index))).collect();
+        let is_union = items.get("anyOf").is_some() && paths.iter().any(|(_, index)| *index > 0);
+        let path = |index: usize| if is_union { format!("{after}/anyOf/{index}") } else { after.clone() };
+        let moved = paths.into_iter().map(|(source, index)| (source, path(index))).collect();
         let made =
             if is_union { vec![(after.clone(), before.clone()), (child(&after, "anyOf"), before)] } else { vec![] };
         schema.insert("items".to_owned(), items);

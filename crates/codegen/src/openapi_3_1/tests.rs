@@ -1,4 +1,4 @@
-//! Each keyword of OpenAPI 3.1 with its form of 3.0, its fault and its places.
+//! Each keyword of OpenAPI 3.1 with its form of 3.0, its fault and its paths.
 
 use serde_json::{Value, json};
 
@@ -126,7 +126,7 @@ fn a_document_and_its_other_version_do_not_differ() {
     }
 }
 
-/// Keywords without an equivalent: the place of the fault, and the widest meaning.
+/// Keywords without an equivalent: the path of the fault, and the widest meaning.
 #[test]
 fn other_keywords_are_rejected_or_read_with_their_widest_meaning() {
     let items = json!({"anyOf": [{"type": "string"}, {"type": "integer"}]});
@@ -251,7 +251,7 @@ fn unevaluated_properties_close_the_whole_object() {
         let found = document.api.types.iter().find(|named| named.name == "A").expect("the type");
         format!("{:?}", found.kind)
     };
-    assert!(closed(&read).contains("additional: Refused"), "{}", closed(&read));
+    assert!(closed(&read).contains("additional: Rejected"), "{}", closed(&read));
     assert!(!read.warnings.iter().any(|fault| fault.pointer.starts_with(A)), "{:?}", read.warnings);
 }
 

@@ -93,8 +93,8 @@ impl Reader {
             if let Some(Some(same)) = types.first().filter(|first| types.iter().all(|one| one == *first)) {
                 schema.entry("type").or_insert_with(|| same.clone());
             }
-            let place = |index: usize| format!("{at}/{key}/{index}/enum/0");
-            let moved = (0..values.len()).map(|index| (place(index), format!("{at}/enum/{index}"))).collect();
+            let path = |index: usize| format!("{at}/{key}/{index}/enum/0");
+            let moved = (0..values.len()).map(|index| (path(index), format!("{at}/enum/{index}"))).collect();
             schema.shift_remove(key);
             schema.insert("enum".to_owned(), values.into());
             self.moves.record(moved, vec![(child(at, "enum"), child(at, key))]);
@@ -203,22 +203,22 @@ impl Reader {
         let (mut moved, mut made) = (Vec::new(), vec![(choice.clone(), child(at, "type"))]);
         let mut branches = Vec::new();
         for (index, named) in types.iter().enumerate() {
-            let place = format!("{choice}/{index}");
+            let path = format!("{choice}/{index}");
             let mut branch = Map::from_iter([("type".to_owned(), Value::from(named.as_str()))]);
             let class = if named == "integer" { "number" } else { named };
             for key in KEYWORDS.iter().filter(|(known, _)| *known == class).flat_map(|(_, keys)| *keys) {
                 if let Some(value) = schema.shift_remove(*key) {
                     branch.insert((*key).to_owned(), value);
-                    moved.push((child(at, key), child(&place, key)));
+                    moved.push((child(at, key), child(&path, key)));
                 }
             }
             if let Some(format) = &format
                 && class == if is_numeric { "number" } else { "string" }
             {
                 branch.insert("format".to_owned(), format.clone());
-                moved.push((child(at, "format"), child(&place, "format")));
+                moved.push((child(at, "format"), child(&path, "format")));
             }
-            made.push((place, at.to_owned()));
+            made.push((path, at.to_owned()));
             branches.push(Value::Object(branch));
         }
         if null_allowed {

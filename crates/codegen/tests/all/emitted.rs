@@ -8,7 +8,7 @@ use trainyard_runtime::validation::{Faults, Location, Validate};
 use crate::fixtures::{library, markets};
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| trainyard_runtime::json::split_place("", &error.to_string()).1)
+    serde_json::from_str(text).map_err(|error| trainyard_runtime::json::split_path("", &error.to_string()).1)
 }
 
 fn back<T: DeserializeOwned + Serialize>(value: Value) -> Value {

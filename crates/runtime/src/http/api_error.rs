@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 
 use serde::Serialize;
 
-use crate::http::answer;
+use crate::http::response;
 
 /// HTTP status of an error: 4xx or 5xx only, so that no [`ApiError`] has a success status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ impl ApiError {
         .with_cause(cause)
     }
 
-    /// Sets the place in the request.
+    /// Sets the path in the request.
     pub fn with_param(mut self, param: impl Into<String>) -> Self {
         self.0.param = Some(param.into());
         self
@@ -243,7 +243,7 @@ impl ApiError {
         &self.0.message
     }
 
-    /// Returns the place in the request.
+    /// Returns the path in the request.
     pub fn param(&self) -> Option<&str> {
         self.0.param.as_deref()
     }
@@ -290,8 +290,8 @@ pub struct ErrorReport {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let status = answer::Status::Any(self.0.status.0.as_u16());
-        let mut response = answer::json(status, "application/json", &self.body());
+        let status = response::Status::Any(self.0.status.0.as_u16());
+        let mut response = response::json(status, "application/json", &self.body());
         let headers = response.headers_mut();
         if self.0.status == ErrorStatus::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(self.0.challenge.unwrap_or("Bearer")));

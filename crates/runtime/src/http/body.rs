@@ -274,8 +274,11 @@ mod tests {
         // The body must not be polled; if it were, this test would hang.
         let never = Body::from_stream(stream::pending::<Result<&str, Infallible>>());
         let failure = receive(&declaring(UNIT + 1), never, limits).await.unwrap_err();
-        let answer = failure.into_response();
-        assert_eq!((answer.status().as_u16(), &answer.headers()[header::RETRY_AFTER]), (503, &"1".parse().unwrap()));
+        let response = failure.into_response();
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()[header::RETRY_AFTER]),
+            (503, &"1".parse().unwrap())
+        );
 
         let failure = receive(&HeaderMap::new(), chunks(2, Duration::ZERO), limits).await.unwrap_err();
         assert_eq!(failure.status(), ErrorStatus::SERVICE_UNAVAILABLE, "{failure}");

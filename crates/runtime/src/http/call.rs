@@ -49,7 +49,7 @@ impl<'a> Call<'a> {
     /// Returns an optional parameter.
     ///
     /// # Errors
-    /// 400 for malformed text, 422 with the place for a value that the document does not allow.
+    /// 400 for malformed text, 422 with the path for a value that the document does not allow.
     pub fn optional<T: DeserializeOwned>(&self, parameter: &Parameter) -> Result<Option<T>, ApiError> {
         decode::parameter(&self.source, parameter)
     }

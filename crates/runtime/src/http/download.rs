@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 
 use crate::http::ApiError;
-use crate::http::answer::Status;
+use crate::http::response::Status;
 
 /// A binary response. The document declares the media type, unless it declares a range such as `image/*`.
 pub struct Download {
@@ -73,7 +73,7 @@ impl Download {
     }
 
     /// Creates the response; `media_type` is the document's, which can be a range.
-    pub fn answer(self, status: impl Into<Status>, media_type: &str) -> Response {
+    pub fn response(self, status: impl Into<Status>, media_type: &str) -> Response {
         let documented = HeaderValue::from_str(media_type).ok().filter(|_| !media_type.contains('*'));
         let content_type = self.content_type.filter(|_| documented.is_none()).or(documented);
         let mut response = match status.into().response(self.body) {
@@ -123,9 +123,9 @@ mod tests {
     #[test]
     fn a_part_of_a_file_says_so() {
         let download = Download::bytes(vec![1, 2, 3]).with_range(0, 2, 10).with_file_name("naïve \"x\".bin");
-        let answer = download.answer(Status::Fixed(206), "application/zip");
-        let header = |name: &str| answer.headers()[name].to_str().unwrap();
-        assert_eq!(answer.status().as_u16(), 206);
+        let response = download.response(Status::Fixed(206), "application/zip");
+        let header = |name: &str| response.headers()[name].to_str().unwrap();
+        assert_eq!(response.status().as_u16(), 206);
         assert_eq!(header("content-type"), "application/zip");
         assert_eq!((header("content-length"), header("content-range")), ("3", "bytes 0-2/10"));
         assert!(
@@ -137,9 +137,9 @@ mod tests {
     #[test]
     fn an_open_media_type_is_the_handlers() {
         let png = HeaderValue::from_static("image/png");
-        let answer = Download::bytes(vec![]).with_content_type(png).answer(Status::Fixed(200), "image/*");
-        assert_eq!(answer.headers()["content-type"], "image/png");
-        let answer = Download::bytes(vec![]).answer(Status::Fixed(200), "*/*");
-        assert_eq!(answer.headers()["content-type"], "application/octet-stream");
+        let response = Download::bytes(vec![]).with_content_type(png).response(Status::Fixed(200), "image/*");
+        assert_eq!(response.headers()["content-type"], "image/png");
+        let response = Download::bytes(vec![]).response(Status::Fixed(200), "*/*");
+        assert_eq!(response.headers()["content-type"], "application/octet-stream");
     }
 }

@@ -16,8 +16,8 @@ use futures_util::{StreamExt, future};
 use serde::Serialize;
 
 use crate::http::ApiError;
-use crate::http::answer::Status;
-use crate::http::answer_memory::AnswerText;
+use crate::http::response::Status;
+use crate::http::response_memory::ResponseText;
 
 /// A response of server-sent events: each item is one `data:` line of JSON, `[DONE]` ends them.
 ///
@@ -55,7 +55,7 @@ impl<T: Serialize> EncodedEvents<T> {
     /// Encodes one event.
     ///
     /// # Errors
-    /// 503 if other answers use the memory; an internal error if the event does not serialise.
+    /// 503 if other responses use the memory; an internal error if the event does not serialise.
     pub fn new(event: &T, label: &EventLabel) -> Result<Self, ApiError> {
         Ok(Self { bytes: frame(Some(label), event)?, events: PhantomData })
     }
@@ -65,10 +65,10 @@ impl<T> EncodedEvents<T> {
     /// Returns the events of all `parts`, in their order.
     ///
     /// # Errors
-    /// 503 if other answers use the memory.
+    /// 503 if other responses use the memory.
     pub fn concat(parts: &[Self]) -> Result<Self, ApiError> {
         let parts: Vec<&[u8]> = parts.iter().map(|part| &part.bytes[..]).collect();
-        let mut text = AnswerText::new();
+        let mut text = ResponseText::new();
         text.append(&parts)?;
         Ok(Self { bytes: text.into_bytes(), events: PhantomData })
     }
@@ -141,13 +141,13 @@ impl<T> fmt::Debug for EventStream<T> {
 
 impl<T: Serialize + Send + 'static> IntoResponse for EventStream<T> {
     fn into_response(self) -> Response {
-        self.answer(Status::Fixed(200))
+        self.response(Status::Fixed(200))
     }
 }
 
 impl<T: Serialize + Send + 'static> EventStream<T> {
     /// Creates the response with a status.
-    pub fn answer(self, status: impl Into<Status>) -> Response {
+    pub fn response(self, status: impl Into<Status>) -> Response {
         let mut failed = false;
         let label = self.label;
         let events = match self.source {
@@ -207,7 +207,7 @@ fn encode<T: Serialize>(label: Option<fn(&T) -> EventLabel>, value: &T) -> Resul
 
 /// Encodes an event. JSON has no raw line break, so one `data:` line holds all of it; ids and types have none either.
 fn frame(label: Option<&EventLabel>, value: &impl Serialize) -> Result<Bytes, ApiError> {
-    let mut text = AnswerText::new();
+    let mut text = ResponseText::new();
     if let Some(EventLabel { id, event }) = label {
         let id = id.as_ref().map(|id| format!("id: {id}\n")).unwrap_or_default();
         text.append(&[format!("{id}event: {event}\n").as_bytes()])?;
@@ -246,7 +246,7 @@ mod tests {
     #[tokio::test]
     async fn done_can_be_left_out() {
         let events = stream::iter(vec![Ok::<_, ApiError>(1)]);
-        let response = EventStream::new(events).without_done().answer(Status::Fixed(202));
+        let response = EventStream::new(events).without_done().response(Status::Fixed(202));
         assert_eq!(response.status(), 202);
         let bytes = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
         assert_eq!(bytes, "data: 1\n\n");

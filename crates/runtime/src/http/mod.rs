@@ -4,8 +4,6 @@
 //! `{"error": {"message", "type", "param", "code"}}`, with all four keys.
 
 mod accept;
-pub mod answer;
-mod answer_memory;
 mod api_error;
 mod authenticate;
 mod body;
@@ -18,15 +16,15 @@ pub mod multipart;
 mod operation;
 pub mod parameters;
 mod range;
+pub mod response;
 mod response_headers;
+mod response_memory;
 mod routes;
 mod stream;
 mod template;
 pub mod validation;
 
 pub use accept::Accept;
-pub use answer::{OperationId, example};
-pub use answer_memory::{hold_answer, reserve_answer};
 pub use api_error::{ApiError, Envelope, EnvelopeDetail, ErrorReport, ErrorStatus};
 pub use authenticate::{
     Authenticate, Carrier, Credentials, Presented, Requirement, Secret, Security, authenticate, authenticate_optional,
@@ -39,7 +37,9 @@ pub use memory::{BodyMemory, take_body_memory};
 pub use multipart::{FilePart, PartReader, PartStream};
 pub use operation::Operation;
 pub use range::{RangeRequest, Selection};
+pub use response::{OperationId, example};
 pub use response_headers::{add_response_header, with_response_headers};
+pub use response_memory::{hold_response, reserve_response};
 pub use routes::{Endpoint, Method, MethodOfCaller, Routes, open, optional, secured};
 pub use stream::BodyStream;
 

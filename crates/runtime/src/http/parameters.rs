@@ -1,6 +1,6 @@
 //! Descriptions of parameters, as generated code writes them.
 
-use crate::http::decode::{Parameter, Place, Scalar, Shape};
+use crate::http::decode::{Parameter, ParameterLocation, Scalar, Shape};
 
 /// `true` or `false`.
 pub const BOOLEAN: Shape = Shape::Scalar(Scalar::Boolean, "true or false");
@@ -30,20 +30,20 @@ pub const fn string(expected: &'static str) -> Shape {
 
 /// A parameter in the path.
 pub const fn path(name: &'static str, shape: Shape) -> Parameter {
-    Parameter::new(Place::Path, name, shape)
+    Parameter::new(ParameterLocation::Path, name, shape)
 }
 
 /// A parameter in the query.
 pub const fn query(name: &'static str, shape: Shape) -> Parameter {
-    Parameter::new(Place::Query, name, shape)
+    Parameter::new(ParameterLocation::Query, name, shape)
 }
 
 /// A header.
 pub const fn header(name: &'static str, shape: Shape) -> Parameter {
-    Parameter::new(Place::Header, name, shape)
+    Parameter::new(ParameterLocation::Header, name, shape)
 }
 
 /// A cookie.
 pub const fn cookie(name: &'static str, shape: Shape) -> Parameter {
-    Parameter::new(Place::Cookie, name, shape)
+    Parameter::new(ParameterLocation::Cookie, name, shape)
 }

@@ -155,9 +155,9 @@ mod tests {
     fn a_range_behind_the_end_says_where_the_end_is() {
         use axum::response::IntoResponse;
         let request = RangeRequest { range: Some("bytes=10-".to_owned()), ..RangeRequest::default() };
-        let answer = request.select(TAG, 10).unwrap_err().into_response();
+        let response = request.select(TAG, 10).unwrap_err().into_response();
         assert_eq!(
-            (answer.status().as_u16(), &answer.headers()["content-range"]),
+            (response.status().as_u16(), &response.headers()["content-range"]),
             (416, &"bytes */10".parse().unwrap())
         );
     }

@@ -16,9 +16,9 @@ pub fn add_response_header(name: HeaderName, value: HeaderValue) {
 }
 
 /// Awaits a response and adds the headers that [`add_response_header`] collected.
-pub async fn with_response_headers(answer: impl Future<Output = Response>) -> Response {
+pub async fn with_response_headers(response: impl Future<Output = Response>) -> Response {
     let whole = async {
-        let mut response = answer.await;
+        let mut response = response.await;
         response.headers_mut().extend(ADDED.with(RefCell::take));
         response
     };

@@ -19,10 +19,10 @@ use axum::routing::{MethodFilter, MethodRouter};
 
 use crate::http::call::{Call, Input};
 use crate::http::template::Template;
-use crate::http::{ApiError, Authenticate, answer, authenticate, authenticate_optional, unknown_path, wrong_method};
+use crate::http::{ApiError, Authenticate, authenticate, authenticate_optional, response, unknown_path, wrong_method};
 
-type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
-type Serve<A> = dyn Fn(Arc<A>, Arc<Template>, Request) -> Answer + Send + Sync;
+type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
+type Serve<A> = dyn Fn(Arc<A>, Arc<Template>, Request) -> ResponseFuture + Send + Sync;
 
 /// Method of a trait without a caller: `fn(&A, I) -> impl Future<Output = Result<O, ApiError>> + Send`.
 pub trait Method<'a, A, I>: Copy + Send + Sync + 'static {
@@ -77,7 +77,7 @@ impl<A> fmt::Debug for Endpoint<A> {
 }
 
 impl<A> Endpoint<A> {
-    fn of<I: Input>(serve: impl Fn(Arc<A>, Arc<Template>, Request) -> Answer + Send + Sync + 'static) -> Self {
+    fn of<I: Input>(serve: impl Fn(Arc<A>, Arc<Template>, Request) -> ResponseFuture + Send + Sync + 'static) -> Self {
         let operation = I::OPERATION;
         Self { id: operation.id, method: operation.method, path: operation.path, serve: Arc::new(serve) }
     }
@@ -99,7 +99,7 @@ where
     F: for<'a> Method<'a, A, I, Output = O>,
 {
     Endpoint::of::<I>(move |api, template, request| {
-        Box::pin(answer::run(I::OPERATION.id, async move {
+        Box::pin(response::run(I::OPERATION.id, async move {
             let (parts, body) = request.into_parts();
             // A body that nobody reads is kept until the method ends.
             let (input, _call) = read(&parts, body, &template).await?;
@@ -117,7 +117,7 @@ where
     F: for<'a> MethodOfCaller<'a, A, Option<A::Caller>, I, Output = O>,
 {
     Endpoint::of::<I>(move |api, template, request| {
-        Box::pin(answer::run(I::OPERATION.id, async move {
+        Box::pin(response::run(I::OPERATION.id, async move {
             let (parts, body) = request.into_parts();
             let caller = authenticate_optional(&*api, &parts, I::OPERATION.security).await?;
             let (input, _call) = read(&parts, body, &template).await?;
@@ -135,14 +135,14 @@ where
     F: for<'a> MethodOfCaller<'a, A, A::Caller, I, Output = O>,
 {
     Endpoint::of::<I>(move |api, template, request| {
-        Box::pin(answer::run(I::OPERATION.id, async move {
+        Box::pin(response::run(I::OPERATION.id, async move {
             let (parts, body) = request.into_parts();
             let caller = authenticate(&*api, &parts, I::OPERATION.security).await?;
             let run = async |caller| {
                 let (input, _call) = read(&parts, body, &template).await?;
                 method.call(&*api, caller, input).await
             };
-            let run = async |caller| answer::of_result(run(caller).await);
+            let run = async |caller| response::of_result(run(caller).await);
             Ok(api.respond(caller, I::OPERATION.id, &parts, run).await)
         }))
     })
@@ -168,7 +168,7 @@ impl<A> fmt::Debug for Routes<A> {
 #[derive(Clone)]
 struct Shared {
     operations: Arc<[(&'static str, Template)]>,
-    /// Whether this router has all of them. Only one router can answer the other methods of a route.
+    /// Whether this router has all of them. Only one router can respond to the other methods of a route.
     alone: bool,
 }
 
@@ -266,8 +266,8 @@ impl<A> Clone for One<A> {
 }
 
 impl<A: Send + Sync + 'static> Handler<(), ()> for One<A> {
-    type Future = Answer;
-    fn call(self, request: Request, (): ()) -> Answer {
+    type Future = ResponseFuture;
+    fn call(self, request: Request, (): ()) -> ResponseFuture {
         (self.serve)(self.api, self.template, request)
     }
 }
@@ -285,8 +285,8 @@ impl<A> Clone for Several<A> {
 }
 
 impl<A: Send + Sync + 'static> Handler<(), ()> for Several<A> {
-    type Future = Answer;
-    fn call(self, request: Request, (): ()) -> Answer {
+    type Future = ResponseFuture;
+    fn call(self, request: Request, (): ()) -> ResponseFuture {
         match self.choices.iter().find(|one| one.template.fits(request.uri())) {
             Some(one) => one.clone().call(request, ()),
             None => Box::pin(async move { other_method(request, &self.operations).await }),

@@ -5,15 +5,15 @@ pub use crate::validation::*;
 use crate::http::ApiError;
 
 impl Faults {
-    /// Returns all faults as one 422, whose `param` is the place of the first.
+    /// Returns all faults as one 422, whose `param` is the path of the first.
     pub fn into_result(self) -> Result<(), ApiError> {
         match self.found().first() {
             None => Ok(()),
-            Some((place, _)) => {
+            Some((path, _)) => {
                 let named = |at: &str| if at.is_empty() { "the body".to_owned() } else { at.to_owned() };
                 let messages: Vec<_> =
                     self.found().iter().map(|(at, message)| format!("{} {message}", named(at))).collect();
-                Err(ApiError::invalid(place.clone(), messages.join("; ")))
+                Err(ApiError::invalid(path.clone(), messages.join("; ")))
             }
         }
     }
@@ -31,14 +31,14 @@ mod tests {
             faults.into_result().map_err(|error| error.message().to_owned())
         };
         let body = Location::BODY;
-        for (at, place) in [
+        for (at, path) in [
             (body, "the body"),
             (body.field("name"), "name"),
             (body.field(""), "\"\""),
             (body.index(0), "[0]"),
             (body.field("a").field("b"), "a.b"),
         ] {
-            assert_eq!(message(&at), Err(format!("{place} must have at most 5 characters")));
+            assert_eq!(message(&at), Err(format!("{path} must have at most 5 characters")));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Memory that the values of a text may take while it is read.
 //!
-//! A value can take a hundred times the bytes of its text: `{}` becomes an object with a place for each property. So
+//! A value can take a hundred times the bytes of its text: `{}` becomes an object with a slot for each property. So
 //! readers charge the size of what they create before they create it.
 
 use std::cell::Cell;

@@ -97,7 +97,7 @@ formatted! {
     /// Time with an offset (`format: date-time`), as RFC 3339 writes it.
     ///
     /// The text is kept as received, so it is sent on unchanged. Decoding accepts every text; validation of the value
-    /// around it rejects a wrong one, with its place.
+    /// around it rejects a wrong one, with its path.
     ///
     /// ```
     /// use trainyard_runtime::json::DateTime;
@@ -114,7 +114,7 @@ formatted! {
     /// UUID (`format: uuid`, RFC 9562) with hyphens.
     ///
     /// The text is kept as received, so it is sent on unchanged. Decoding accepts every text; validation of the value
-    /// around it rejects a wrong one, with its place.
+    /// around it rejects a wrong one, with its path.
     Uuid, "uuid"
 }
 

@@ -1,4 +1,4 @@
-//! JSON support for generated types: reading, values kept as their original text, and errors with their place.
+//! JSON support for generated types: reading, values kept as their original text, and errors with their path.
 
 mod allowance;
 mod binary;
@@ -6,7 +6,7 @@ mod enumeration;
 mod formatted;
 mod nearest;
 mod object;
-mod place;
+mod path;
 mod read;
 mod scan;
 mod union;
@@ -19,8 +19,8 @@ pub use enumeration::{UnknownValue, known_value};
 pub use formatted::{DateTime, FormatError, Uuid};
 pub use nearest::{instead, nearest, shown};
 pub use object::{Fields, ReadObject, presence, read_object, required};
-pub(crate) use place::{charge_trial, trial_budget_exhausted};
-pub use place::{parse_at_place, read_at_place, split_place};
+pub(crate) use path::{charge_trial, trial_budget_exhausted};
+pub use path::{parse_at_path, read_at_path, split_path};
 pub use read::{Any, Boxed, Entries, Integer, Keep, List, Nullable, Read, Single, Typed, ViaDeserialize, Whole};
 pub use scan::{Scan, Step, ValueCount};
 pub use union::{
@@ -70,8 +70,8 @@ mod tests {
         let text = r#"{"points":[{"x":[]},{"x":[1,300]}]}"#;
         let error =
             serde_path_to_error::deserialize::<_, Outer>(&mut serde_json::Deserializer::from_str(text)).unwrap_err();
-        let (place, reason) = split_place(&error.path().to_string(), &error.inner().to_string());
-        assert_eq!(place, "points[1].x[1]");
+        let (path, reason) = split_path(&error.path().to_string(), &error.inner().to_string());
+        assert_eq!(path, "points[1].x[1]");
         assert_eq!(reason, "invalid value: integer `300`, expected u8");
     }
 

@@ -8,7 +8,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
 
 use crate::json::nearest::{instead, shown};
-use crate::json::place::PLACE;
+use crate::json::path::PATH;
 use crate::json::read::{Keep, Read, Seed};
 
 /// Entries of an object with known fields.
@@ -193,7 +193,7 @@ pub fn required<T, E: Error>(slot: Option<T>, name: &'static str) -> Result<T, E
 fn unknown_field<E: Error>(key: &str, names: &'static [&'static str]) -> E {
     let instead = instead(key, names.iter().copied());
     let key = shown(key);
-    E::custom(format_args!("{PLACE}{key}{PLACE}unknown field `{key}`; {instead}"))
+    E::custom(format_args!("{PATH}{key}{PATH}unknown field `{key}`; {instead}"))
 }
 
 /// Checks that at least one of the sets of fields, or exactly one, is present. Each set has its names and whether it is

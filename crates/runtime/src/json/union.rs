@@ -7,7 +7,7 @@ use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::json::place::PLACE;
+use crate::json::path::PATH;
 
 /// JSON type of a text, by its first character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub fn expected_type<E: serde::de::Error>(choices: &str, found: JsonType) -> E {
 pub fn unknown_discriminator<E: serde::de::Error>(property: &str, found: &str, choices: &[&str]) -> E {
     let choices: Vec<_> = choices.iter().map(|choice| format!("`{choice}`")).collect();
     let choices = choices.join(", ");
-    E::custom(format_args!("{PLACE}{property}{PLACE}unknown value `{found}`, expected one of {choices}"))
+    E::custom(format_args!("{PATH}{property}{PATH}unknown value `{found}`, expected one of {choices}"))
 }
 
 /// Creates the error of a union without any of its discriminating fields.
@@ -105,8 +105,8 @@ pub fn discriminator<E: serde::de::Error>(text: &str, property: &'static str) ->
             let wrong_type = error.classify() == serde_json::error::Category::Data
                 && JsonType::of(text) == JsonType::Object
                 && error.to_string().contains("expected a string");
-            let place = if wrong_type { property } else { "." };
-            Err(E::custom(format_args!("{PLACE}{place}{PLACE}{error}")))
+            let path = if wrong_type { property } else { "." };
+            Err(E::custom(format_args!("{PATH}{path}{PATH}{error}")))
         }
     }
 }
@@ -119,7 +119,7 @@ impl<'a> Members<'a> {
     pub fn of<E: serde::de::Error>(text: &'a str) -> Result<Self, E> {
         match serde_json::from_str(text) {
             Ok(members) => Ok(Self(members)),
-            // This error has the place, and "an object" as the expected type.
+            // This error has the path, and "an object" as the expected type.
             Err(error) => Err(match JsonType::of(text) {
                 JsonType::Object => E::custom(error),
                 other => expected_type("an object", other),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::json::object::whole;
-use crate::json::parse_at_place;
+use crate::json::parse_at_path;
 
 /// A JSON value that was validated against `T` and is kept as its original text.
 ///
@@ -64,7 +64,7 @@ impl<T> Serialize for Verbatim<T> {
 impl<'de, T: DeserializeOwned + 'static> Deserialize<'de> for Verbatim<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
-        let typed = whole(|| parse_at_place(text.get()))?;
+        let typed = whole(|| parse_at_path(text.get()))?;
         // `AnyObject` has checked the whole text already.
         if TypeId::of::<T>() != TypeId::of::<AnyObject>() {
             check_to_the_end(text.get()).map_err(D::Error::custom)?;

@@ -1,4 +1,4 @@
-//! Validation of typed values against the limits of a schema. Every fault has its place.
+//! Validation of typed values against the limits of a schema. Every fault has its path.
 
 mod decimal;
 mod format;
@@ -23,7 +23,7 @@ use crate::json::Verbatim;
 
 /// A type whose schema has limits.
 pub trait Validate {
-    /// Adds a fault for each limit that the value exceeds; `at` is its place.
+    /// Adds a fault for each limit that the value exceeds; `at` is its path.
     fn validate(&self, at: &Location<'_>, faults: &mut Faults);
 }
 
@@ -81,17 +81,17 @@ impl<'a> Location<'a> {
     /// Root of the body.
     pub const BODY: Location<'static> = Location { parent: None, step: Step::Root };
 
-    /// Returns the place of a path, query or header parameter.
+    /// Returns the root of a path, query or header parameter.
     pub fn parameter(name: &'a str) -> Self {
         Self { parent: None, step: Step::Field(name) }
     }
 
-    /// Returns the place of a field of the object here.
+    /// Returns the path of a field of the object here.
     pub fn field(&'a self, name: &'a str) -> Self {
         Self { parent: Some(self), step: Step::Field(name) }
     }
 
-    /// Returns the place of an item of the array here.
+    /// Returns the path of an item of the array here.
     pub fn index(&'a self, index: usize) -> Self {
         Self { parent: Some(self), step: Step::Index(index) }
     }
@@ -140,7 +140,7 @@ impl Faults {
         self.found.len() < KEPT
     }
 
-    /// Returns the faults as place and message, in the order of discovery.
+    /// Returns the faults as path and message, in the order of discovery.
     pub fn found(&self) -> &[(String, String)] {
         &self.found
     }

@@ -1,6 +1,6 @@
 //! Unions without a discriminator: each branch is tried, against its type and its limits.
 
-use crate::json::{Read, charge_trial, read_at_place, split_place, trial_budget_exhausted};
+use crate::json::{Read, charge_trial, read_at_path, split_path, trial_budget_exhausted};
 use crate::validation::{Faults, Location};
 
 /// Maximum length of a reason in the error message, in characters.
@@ -38,21 +38,21 @@ impl<U> Trial<U> {
             self.gave_up = true;
             return;
         }
-        let value = match read_at_place::<R, T, serde_json::Error>(text) {
+        let value = match read_at_path::<R, T, serde_json::Error>(text) {
             Ok(value) => value,
             Err(_) if trial_budget_exhausted() => {
                 self.gave_up = true;
                 return;
             }
             Err(error) => {
-                let (place, reason) = split_place("", &error.to_string());
-                return self.fails(name, &place, &reason);
+                let (path, reason) = split_path("", &error.to_string());
+                return self.fails(name, &path, &reason);
             }
         };
         let mut faults = Faults::default();
         check(&value, &Location::BODY, &mut faults);
-        if let Some((place, reason)) = faults.found().first() {
-            return self.fails(name, place, reason);
+        if let Some((path, reason)) = faults.found().first() {
+            return self.fails(name, path, reason);
         }
         match self.found {
             None => self.found = Some((into(value), name)),
@@ -60,10 +60,10 @@ impl<U> Trial<U> {
         }
     }
 
-    fn fails(&mut self, name: &str, place: &str, reason: &str) {
+    fn fails(&mut self, name: &str, path: &str, reason: &str) {
         let reason: String = reason.chars().take(SHOWN).collect();
-        let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-        self.failed.push(format!("{name} ({place}{reason})"));
+        let path = if path.is_empty() { String::new() } else { format!("{path}: ") };
+        self.failed.push(format!("{name} ({path}{reason})"));
     }
 
     /// Returns the value of the matching branch, or the error that none matches.

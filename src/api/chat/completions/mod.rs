@@ -15,7 +15,7 @@ use crate::auth::Caller;
 use crate::chat::{ChatDelta, ChatError};
 use crate::generated::server::chat::{CreateCompletionInput, CreateCompletionOutput};
 use crate::generated::types::Completion;
-use crate::http::{ApiError, EventStream, hold_answer, take_body_memory};
+use crate::http::{ApiError, EventStream, hold_response, take_body_memory};
 use crate::metrics::ChatGuard;
 
 impl Api {
@@ -54,7 +54,7 @@ impl Api {
         }
         let collected = async { metered.stream.collect().await.map_err(rejected) };
         let outcome = self.unless_revoked(key, collected).await?;
-        hold_answer(metered.stream.take_kept());
+        hold_response(metered.stream.take_kept());
         writer.add_scores(&mut metered.stream);
         let used = usage(outcome.usage);
         let choices = outcome.choices.into_iter().map(|choice| {

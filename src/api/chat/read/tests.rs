@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::json::split_place;
+use crate::json::split_path;
 use crate::validation::{Faults, Location, Validate};
 
 impl ChatRequest {
@@ -12,7 +12,7 @@ impl ChatRequest {
         let text = Value::Object(body).to_string();
         let mut reader = serde_json::Deserializer::from_str(&text);
         let typed: ChatCompletionRequest = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-            let (path, reason) = split_place(&error.path().to_string(), &error.inner().to_string());
+            let (path, reason) = split_path(&error.path().to_string(), &error.inner().to_string());
             invalid(path, reason)
         })?;
         let mut faults = Faults::default();

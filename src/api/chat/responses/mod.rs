@@ -17,7 +17,7 @@ use crate::generated::types::{
     ResponseReasoningEcho, ResponseRequest, ResponseStatus, ResponseTextConfig, ResponseToolChoice, ResponseTruncation,
     TextFormat, ToolChoiceMode,
 };
-use crate::http::{ApiError, EventLabel, EventStream, hold_answer, take_body_memory};
+use crate::http::{ApiError, EventLabel, EventStream, hold_response, take_body_memory};
 use crate::metrics::ChatGuard;
 use crate::model_files::GenerationDefaults;
 
@@ -61,7 +61,7 @@ impl Api {
             Ok(())
         };
         self.unless_revoked(key, collected).await?;
-        hold_answer(metered.stream.take_kept());
+        hold_response(metered.stream.take_kept());
         Ok(assembler.into_response().into())
     }
 }

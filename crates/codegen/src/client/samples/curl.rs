@@ -1,7 +1,7 @@
 //! Samples for a shell with curl.
 
 use crate::client::samples::layout::JSON;
-use crate::client::samples::request::{Answer, Body, FILE, Field, Request};
+use crate::client::samples::request::{Body, FILE, Field, Request, ResponseKind};
 
 pub(super) fn sample(request: &Request<'_>) -> String {
     let mut lines = vec![format!("curl --fail-with-body \"$TRAINYARD_BASE_URL{}\"", request.path())];
@@ -29,7 +29,7 @@ pub(super) fn sample(request: &Request<'_>) -> String {
         }
         None => {}
     }
-    if request.answer == Answer::Bytes {
+    if request.response == ResponseKind::Bytes {
         lines.push("--remote-name".to_owned());
     }
     lines.join(" \\\n  ")

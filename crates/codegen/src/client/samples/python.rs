@@ -1,7 +1,7 @@
 //! Samples for Python with httpx.
 
 use crate::client::samples::layout::{JSON, Syntax, quoted};
-use crate::client::samples::request::{Answer, Body, FILE, Field, Request};
+use crate::client::samples::request::{Body, FILE, Field, Request, ResponseKind};
 
 const PYTHON: Syntax = Syntax { null: "None", booleans: ["False", "True"], indent: 4, trailing_comma: true, ..JSON };
 
@@ -31,10 +31,10 @@ pub(super) fn sample(request: &Request<'_>) -> String {
     } else {
         ""
     };
-    let result = match request.answer {
-        Answer::Json => "print(response.json())".to_owned(),
-        Answer::Text => "print(response.text)".to_owned(),
-        Answer::Bytes => format!("open({}, \"wb\").write(response.content)", quoted(&request.file_name())),
+    let result = match request.response {
+        ResponseKind::Json => "print(response.json())".to_owned(),
+        ResponseKind::Text => "print(response.text)".to_owned(),
+        ResponseKind::Bytes => format!("open({}, \"wb\").write(response.content)", quoted(&request.file_name())),
     };
     format!(
         "import os\n\nimport httpx\n\nclient = httpx.Client(\n    base_url=os.environ[\"TRAINYARD_BASE_URL\"],\n{headers}    \

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use trainyard_runtime::percent;
 
 use crate::client::methods::below_root;
-use crate::ir::operation::{Access, Content, Operation, Place};
+use crate::ir::operation::{Access, Content, Operation, ParameterLocation};
 use crate::ir::schema::Schema;
 use crate::reference::resolve;
 
@@ -20,7 +20,7 @@ pub(super) struct Request<'a> {
     /// Values of the path parameters, in the order of the template.
     pub values: Vec<(&'a str, &'a Value)>,
     pub body: Option<Body<'a>>,
-    pub answer: Answer,
+    pub response: ResponseKind,
 }
 
 /// A request body.
@@ -40,7 +40,7 @@ pub(super) enum Field<'a> {
 
 /// Kind of a response.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum ResponseKind {
     Json,
     Text,
     /// A file.
@@ -56,7 +56,11 @@ impl<'a> Request<'a> {
         let (item_at, _) = operation.pointer.rsplit_once('/').unwrap_or_default();
         let node_at = |pointer: &str| document.pointer(pointer).ok_or_else(|| format!("{id}: there is no {pointer}"));
         let (item, node) = (node_at(item_at)?, node_at(&operation.pointer)?);
-        if operation.parameters.iter().any(|parameter| parameter.required && parameter.place != Place::Path) {
+        if operation
+            .parameters
+            .iter()
+            .any(|parameter| parameter.required && parameter.location != ParameterLocation::Path)
+        {
             return Err(format!("{id}: samples have no required parameter outside the path yet"));
         }
         let lists = [&item["parameters"], &node["parameters"]];
@@ -69,10 +73,10 @@ impl<'a> Request<'a> {
         };
         let values = operation.path.values().map(value).collect::<Result<_, _>>()?;
         let success = operation.responses.iter().find(|response| response.status.is_success());
-        let answer = match success.and_then(|response| response.media.first()).map(|media| &media.content) {
-            Some(Content::Text(_)) => Answer::Text,
-            Some(Content::Bytes | Content::Stream) => Answer::Bytes,
-            _ => Answer::Json,
+        let response = match success.and_then(|response| response.media.first()).map(|media| &media.content) {
+            Some(Content::Text(_)) => ResponseKind::Text,
+            Some(Content::Bytes | Content::Stream) => ResponseKind::Bytes,
+            _ => ResponseKind::Json,
         };
         let below = below_root(document, item);
         Ok(Self {
@@ -82,7 +86,7 @@ impl<'a> Request<'a> {
             is_at_root: item.get("servers").is_none(),
             values,
             body: body(document, operation, node)?,
-            answer,
+            response,
         })
     }
 

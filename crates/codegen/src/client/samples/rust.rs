@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::Document;
 use crate::client::samples::layout::{JSON, Syntax};
-use crate::client::samples::request::{Answer, Body, FILE, Field, Request, plain};
+use crate::client::samples::request::{Body, FILE, Field, Request, ResponseKind, plain};
 use crate::client::{constructors, view};
 use crate::emit::context::Context;
 use crate::emit::names::ident;
@@ -24,7 +24,7 @@ pub(super) fn sample(document: &Document, context: &Context<'_>, request: &Reque
     let mut statements = match request.node["x-client-by-hand"].as_str() {
         Some(call) => {
             let call: TokenStream = call.parse().map_err(|error| format!("{}: {error}", request.operation.id))?;
-            quote!(let answer = #call.await?;)
+            quote!(let response = #call.await?;)
         }
         None if view::is_by_hand(request.node) || view::answers_text_alone(request.node) => by_reqwest(request),
         None => writer.by_client(request),
@@ -34,20 +34,20 @@ pub(super) fn sample(document: &Document, context: &Context<'_>, request: &Reque
         let names = ["Client", "from_json", "json", "types"];
         let code = quote!(let client = Client::from_env()?; #statements);
         imports.push(format!("use trainyard::client::{};", braced(&names.map(|name| (name, uses(&code, name))))));
-        statements = match request.answer {
-            Answer::Bytes => {
+        statements = match request.response {
+            ResponseKind::Bytes => {
                 let name = request.file_name();
                 quote! {
                     #code
                     let mut file = std::fs::File::create(#name)?;
-                    while let Some(chunk) = answer.chunk().await? {
+                    while let Some(chunk) = response.chunk().await? {
                         file.write_all(&chunk)?;
                     }
                 }
             }
-            _ => quote!(#code println!("{:#?}", answer.into_inner());),
+            _ => quote!(#code println!("{:#?}", response.into_inner());),
         };
-        if request.answer == Answer::Bytes {
+        if request.response == ResponseKind::Bytes {
             imports.insert(0, "use std::io::Write as _;\n".to_owned());
         }
     }
@@ -113,8 +113,8 @@ impl Writer<'_> {
             }
             _ => None,
         };
-        let mutable = (request.answer == Answer::Bytes).then(|| quote!(mut));
-        quote!(#body let #mutable answer = client.#method(#(#arguments),*).await?;)
+        let mutable = (request.response == ResponseKind::Bytes).then(|| quote!(mut));
+        quote!(#body let #mutable response = client.#method(#(#arguments),*).await?;)
     }
 
     /// Returns an expression of the schema's type.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::client::samples::layout::{JSON, Syntax, quoted};
-use crate::client::samples::request::{Answer, Body, FILE, Field, Request};
+use crate::client::samples::request::{Body, FILE, Field, Request, ResponseKind};
 
 const TYPESCRIPT: Syntax = Syntax { padding: " ", trailing_comma: true, key, ..JSON };
 
@@ -11,7 +11,7 @@ const BASE: &str = "process.env[\"TRAINYARD_BASE_URL\"]";
 const KEY: &str = "process.env[\"TRAINYARD_API_KEY\"]";
 
 pub(super) fn sample(request: &Request<'_>) -> String {
-    let is_json = request.answer == Answer::Json && matches!(request.body, None | Some(Body::Json(..)));
+    let is_json = request.response == ResponseKind::Json && matches!(request.body, None | Some(Body::Json(..)));
     if is_json && request.is_at_root { by_client(request) } else { by_fetch(request) }
 }
 
@@ -38,7 +38,7 @@ fn by_client(request: &Request<'_>) -> String {
     format!(
         "import {{ createClient, unwrap }} from \"trainyard\";\n\n\
          const client = createClient({{\n  baseUrl: {BASE} ?? \"\",\n  apiKey: {KEY},\n}});\n\
-         const answer = await unwrap(\n  client.{}({}{options}),\n);\nconsole.log(answer);",
+         const response = await unwrap(\n  client.{}({}{options}),\n);\nconsole.log(response);",
         request.method(),
         quoted(&request.template),
     )
@@ -87,10 +87,10 @@ fn by_fetch(request: &Request<'_>) -> String {
         }
         None => {}
     }
-    let result = match request.answer {
-        Answer::Json => "console.log(await response.json());".to_owned(),
-        Answer::Text => "console.log(await response.text());".to_owned(),
-        Answer::Bytes => {
+    let result = match request.response {
+        ResponseKind::Json => "console.log(await response.json());".to_owned(),
+        ResponseKind::Text => "console.log(await response.text());".to_owned(),
+        ResponseKind::Bytes => {
             imports.push("import { writeFile } from \"node:fs/promises\";");
             format!("await writeFile({}, Buffer.from(await response.arrayBuffer()));", quoted(&request.file_name()))
         }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde_json::Number;
 
 use crate::diff::Comparison;
-use crate::diff::document::Place;
+use crate::diff::document::Node;
 use crate::diff::schemas::{Change, Shape};
 use crate::ir::schema::{Direction, integer};
 
@@ -14,7 +14,7 @@ struct Bound<'a> {
     value: &'a Number,
     /// Whether the value itself is excluded.
     exclusive: bool,
-    at: Place<'a>,
+    at: Node<'a>,
 }
 
 /// Side of a bound.
@@ -60,15 +60,15 @@ impl<'a> Comparison<'a> {
             self.judge(direction, change, at, "limit", message);
         }
         self.multiples(old, new, direction);
-        let unique = |shape: &Shape<'a>| shape.all("uniqueItems").iter().any(|place| place.value == true);
+        let unique = |shape: &Shape<'a>| shape.all("uniqueItems").iter().any(|node| node.value == true);
         match (unique(old), unique(new)) {
             (false, true) => {
                 let message = "items must differ from each other now";
-                self.judge(direction, Change::Narrowed, new.place("uniqueItems"), "unique-items", message);
+                self.judge(direction, Change::Narrowed, new.node("uniqueItems"), "unique-items", message);
             }
             (true, false) => {
                 let message = "items may be equal now";
-                self.judge(direction, Change::Widened, new.place("uniqueItems"), "unique-items", message);
+                self.judge(direction, Change::Widened, new.node("uniqueItems"), "unique-items", message);
             }
             _ => {}
         }
@@ -76,7 +76,7 @@ impl<'a> Comparison<'a> {
 
     fn multiples(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {
         const KEY: &str = "multipleOf";
-        let factor = |shape: &Shape<'a>| shape.first(KEY).and_then(|place| place.value.as_number());
+        let factor = |shape: &Shape<'a>| shape.first(KEY).and_then(|node| node.value.as_number());
         let (change, message) = match (factor(old), factor(new)) {
             (None, None) => return,
             (Some(older), Some(newer)) if compare(older, newer) == Ordering::Equal => return,
@@ -128,7 +128,7 @@ fn implied(shape: &Shape<'_>, key: &str, bound: &Number) -> bool {
     if matches!(key, "minLength" | "minItems" | "minProperties") && float(bound) <= 0.0 {
         return true;
     }
-    let format = shape.first("format").and_then(|place| place.value.as_str());
+    let format = shape.first("format").and_then(|node| node.value.as_str());
     let (Some((least, greatest)), Some(bound)) = (format.and_then(super::values::range), integer(bound)) else {
         return false;
     };

@@ -12,7 +12,7 @@ mod values;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diff::document::Place;
+use crate::diff::document::Node;
 use crate::diff::schemas::shape::Shape;
 use crate::diff::{Comparison, Severity};
 use crate::ir::schema::Direction;
@@ -28,23 +28,23 @@ enum Change {
     Altered,
 }
 
-/// Two schemas, each the conjunction of one or more places, and a direction.
+/// Two schemas, each the conjunction of one or more nodes, and a direction.
 type Pair = (String, String, Direction);
 
 /// State of the walk over schemas: it terminates on recursive schemas and compares no pair twice.
 #[derive(Default)]
 pub(super) struct Memory<'a> {
     /// Pairs not yet compared. A list instead of recursion, because a chain of references can be longer than the stack.
-    pending: Vec<(Vec<Place<'a>>, Vec<Place<'a>>, Direction)>,
+    pending: Vec<(Vec<Node<'a>>, Vec<Node<'a>>, Direction)>,
     seen: HashSet<Pair>,
     same: HashMap<Pair, bool>,
 }
 
-fn pair(old: &[Place<'_>], new: &[Place<'_>], direction: Direction) -> Pair {
-    let name = |places: &[Place<'_>]| {
-        places
+fn pair(old: &[Node<'_>], new: &[Node<'_>], direction: Direction) -> Pair {
+    let name = |nodes: &[Node<'_>]| {
+        nodes
             .iter()
-            .map(|place| format!("{}{}", place.pointer, if place.value == true { "?" } else { "" }))
+            .map(|node| format!("{}{}", node.pointer, if node.value == true { "?" } else { "" }))
             .collect::<Vec<_>>()
             .join(" ")
     };
@@ -52,9 +52,9 @@ fn pair(old: &[Place<'_>], new: &[Place<'_>], direction: Direction) -> Pair {
 }
 
 impl<'a> Comparison<'a> {
-    /// Queues the comparison of two schemas. Several places form one schema that must satisfy all of them, as under
+    /// Queues the comparison of two schemas. Several nodes form one schema that must satisfy all of them, as under
     /// `allOf`.
-    pub(super) fn schema(&mut self, old: &[Place<'a>], new: &[Place<'a>], direction: Direction) {
+    pub(super) fn schema(&mut self, old: &[Node<'a>], new: &[Node<'a>], direction: Direction) {
         if self.schemas.seen.insert(pair(old, new, direction)) {
             self.schemas.pending.push((old.to_vec(), new.to_vec(), direction));
         }
@@ -67,7 +67,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn compare_schemas(&mut self, old: &[Place<'a>], new: &[Place<'a>], direction: Direction) {
+    fn compare_schemas(&mut self, old: &[Node<'a>], new: &[Node<'a>], direction: Direction) {
         let (older, newer) = (Shape::of(old), Shape::of(new));
         self.nullable(&older, &newer, direction);
         if self.union_of_one(old, &older, &newer, new, direction) || !self.types(&older, &newer, direction) {
@@ -83,10 +83,10 @@ impl<'a> Comparison<'a> {
         self.unions(&older, &newer, direction);
         self.negations(&older, &newer, direction);
         for key in ["readOnly", "writeOnly"] {
-            let flag = |shape: &Shape<'_>| shape.all(key).iter().any(|place| place.value == true);
+            let flag = |shape: &Shape<'_>| shape.all(key).iter().any(|node| node.value == true);
             if flag(&older) != flag(&newer) {
                 let reason = "it travels this way as before";
-                self.safe(newer.place(key), "one-way", format!("`{key}` changed"), reason);
+                self.safe(newer.node(key), "one-way", format!("`{key}` changed"), reason);
             }
         }
         for key in older.other_keywords(&newer) {
@@ -95,7 +95,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Returns whether two schemas allow the same values, documentation ignored. It adds no findings.
-    fn same(&mut self, old: &[Place<'a>], new: &[Place<'a>], direction: Direction) -> bool {
+    fn same(&mut self, old: &[Node<'a>], new: &[Node<'a>], direction: Direction) -> bool {
         let pair = pair(old, new, direction);
         if let Some(same) = self.schemas.same.get(&pair) {
             return *same;
@@ -117,7 +117,7 @@ impl<'a> Comparison<'a> {
         &mut self,
         direction: Direction,
         change: Change,
-        at: &Place<'a>,
+        at: &Node<'a>,
         rule: &'static str,
         message: impl Into<String>,
     ) {

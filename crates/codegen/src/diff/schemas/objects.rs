@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::diff::Comparison;
-use crate::diff::document::Place;
+use crate::diff::document::Node;
 use crate::diff::schemas::{Change, Shape};
 use crate::ir::schema::Direction;
 
@@ -11,7 +11,7 @@ use crate::ir::schema::Direction;
 enum Further<'a> {
     Anything,
     Nothing,
-    These(Vec<Place<'a>>),
+    These(Vec<Node<'a>>),
 }
 
 impl<'a> Comparison<'a> {
@@ -120,9 +120,9 @@ impl<'a> Comparison<'a> {
     }
 
     pub(super) fn items(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {
-        let items = |shape: &Shape<'a>| -> Vec<Place<'a>> {
-            let schemas = shape.all("items").iter().filter(|place| !allows_anything(place.value));
-            schemas.map(|place| place.clone().resolved()).collect()
+        let items = |shape: &Shape<'a>| -> Vec<Node<'a>> {
+            let schemas = shape.all("items").iter().filter(|node| !allows_anything(node.value));
+            schemas.map(|node| node.clone().resolved()).collect()
         };
         let (change, message) = match (items(old), items(new)) {
             (older, newer) if older.is_empty() && newer.is_empty() => return,
@@ -136,7 +136,7 @@ impl<'a> Comparison<'a> {
 }
 
 /// Returns whether a property occurs in this direction.
-fn travels(parts: &[Place<'_>], direction: Direction) -> bool {
+fn travels(parts: &[Node<'_>], direction: Direction) -> bool {
     let kept_out = match direction {
         Direction::Request => "readOnly",
         Direction::Response => "writeOnly",
@@ -157,10 +157,10 @@ pub(super) fn is_closed(shape: &Shape<'_>) -> bool {
 
 fn further<'a>(shape: &Shape<'a>) -> Further<'a> {
     let mut schemas = Vec::new();
-    for place in shape.all("additionalProperties").iter().chain(shape.all("unevaluatedProperties")) {
-        match place.value {
+    for node in shape.all("additionalProperties").iter().chain(shape.all("unevaluatedProperties")) {
+        match node.value {
             Value::Bool(false) => return Further::Nothing,
-            schema if schema.is_object() && !allows_anything(schema) => schemas.push(place.clone().resolved()),
+            schema if schema.is_object() && !allows_anything(schema) => schemas.push(node.clone().resolved()),
             _ => {}
         }
     }

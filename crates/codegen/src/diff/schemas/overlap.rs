@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::diff::document::Place;
+use crate::diff::document::Node;
 use crate::diff::schemas::{Shape, objects, values};
 
 /// Maximum nesting that is inspected; deeper schemas count as overlapping.
 const DEEPEST: usize = 6;
 
 /// Returns whether no value fits both schemas, as far as types, listed values and required properties tell.
-pub(super) fn are_disjoint(one: &[Place<'_>], other: &[Place<'_>]) -> bool {
+pub(super) fn are_disjoint(one: &[Node<'_>], other: &[Node<'_>]) -> bool {
     disjoint(one, other, 0)
 }
 
-fn disjoint(one: &[Place<'_>], other: &[Place<'_>], depth: usize) -> bool {
+fn disjoint(one: &[Node<'_>], other: &[Node<'_>], depth: usize) -> bool {
     if depth > DEEPEST {
         return false;
     }
@@ -32,8 +32,8 @@ fn disjoint(one: &[Place<'_>], other: &[Place<'_>], depth: usize) -> bool {
     {
         return true;
     }
-    let apart = |shape: &Shape<'_>, other: &[Place<'_>]| {
-        let each = |variants: &[Place<'_>]| {
+    let apart = |shape: &Shape<'_>, other: &[Node<'_>]| {
+        let each = |variants: &[Node<'_>]| {
             variants.iter().all(|variant| disjoint(std::slice::from_ref(variant), other, depth + 1))
         };
         shape.unions.iter().any(|union| each(&union.variants))

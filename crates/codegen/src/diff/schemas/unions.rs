@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::diff::Comparison;
-use crate::diff::document::Place;
+use crate::diff::document::Node;
 use crate::diff::schemas::overlap::are_disjoint;
 use crate::diff::schemas::shape::Union;
 use crate::diff::schemas::{Change, Shape};
 use crate::ir::schema::Direction;
 
 /// Returns the name of a schema for a message.
-fn name(variant: &Place<'_>) -> String {
+fn name(variant: &Node<'_>) -> String {
     match variant.component() {
         Some(name) => format!("`{name}`"),
         None => match (variant.text("title"), variant.value.get("type")) {
@@ -25,10 +25,10 @@ impl<'a> Comparison<'a> {
     /// Compares a schema that became one alternative of several, or the reverse. Returns whether that was the change.
     pub(super) fn union_of_one(
         &mut self,
-        old: &[Place<'a>],
+        old: &[Node<'a>],
         older: &Shape<'a>,
         newer: &Shape<'a>,
-        new: &[Place<'a>],
+        new: &[Node<'a>],
         direction: Direction,
     ) -> bool {
         match (older.unions.is_empty(), newer.unions.is_empty()) {
@@ -61,10 +61,10 @@ impl<'a> Comparison<'a> {
     }
 
     /// Judges a new alternative of `union`, beside those that it had before.
-    fn variant_added(&mut self, variant: &Place<'a>, union: &Union<'a>, others: &[Place<'a>], direction: Direction) {
+    fn variant_added(&mut self, variant: &Node<'a>, union: &Union<'a>, others: &[Node<'a>], direction: Direction) {
         // A discriminator selects one alternative, so several cannot match.
         let exactly_one = union.exclusive && union.discriminator.is_none() && direction == Direction::Request;
-        let overlaps = |other: &&Place<'a>| !are_disjoint(std::slice::from_ref(variant), std::slice::from_ref(*other));
+        let overlaps = |other: &&Node<'a>| !are_disjoint(std::slice::from_ref(variant), std::slice::from_ref(*other));
         if let Some(other) = others.iter().filter(|_| exactly_one).find(overlaps) {
             let message = format!("the alternative {} is new and overlaps with the one {}", name(variant), name(other));
             let reason = "exactly one alternative may match, so clients that send a value that fits both are refused";
@@ -74,7 +74,7 @@ impl<'a> Comparison<'a> {
         self.judge(direction, Change::Widened, variant, "alternative-added", message);
     }
 
-    fn variant_removed(&mut self, variant: &Place<'a>, direction: Direction) {
+    fn variant_removed(&mut self, variant: &Node<'a>, direction: Direction) {
         let message = format!("the alternative {} is gone", name(variant));
         self.judge(direction, Change::Narrowed, variant, "alternative-removed", message);
     }
@@ -106,8 +106,8 @@ impl<'a> Comparison<'a> {
             _ => {}
         }
         self.discriminators(old, new, direction);
-        let mut gone: Vec<&Place<'a>> = old.variants.iter().collect();
-        let mut come: Vec<&Place<'a>> = new.variants.iter().collect();
+        let mut gone: Vec<&Node<'a>> = old.variants.iter().collect();
+        let mut come: Vec<&Node<'a>> = new.variants.iter().collect();
         // Pairs alternatives by discriminator value, then by name, then by meaning; finally the last one on each side.
         if let (Some(older), Some(newer)) = (mapping(old), mapping(new)) {
             for (value, target) in &older {
@@ -129,8 +129,8 @@ impl<'a> Comparison<'a> {
         for variant in gone {
             self.variant_removed(variant, direction);
         }
-        let kept = |variant: &&Place<'a>| !come.iter().any(|added| added.pointer == variant.pointer);
-        let others: Vec<Place<'a>> = new.variants.iter().filter(kept).cloned().collect();
+        let kept = |variant: &&Node<'a>| !come.iter().any(|added| added.pointer == variant.pointer);
+        let others: Vec<Node<'a>> = new.variants.iter().filter(kept).cloned().collect();
         for variant in come {
             self.variant_added(variant, new, &others, direction);
         }
@@ -139,10 +139,10 @@ impl<'a> Comparison<'a> {
     /// Removes the variants that correspond from both lists and compares them.
     fn pair_up(
         &mut self,
-        gone: &mut Vec<&Place<'a>>,
-        come: &mut Vec<&Place<'a>>,
+        gone: &mut Vec<&Node<'a>>,
+        come: &mut Vec<&Node<'a>>,
         direction: Direction,
-        belong: impl Fn(&Place<'a>, &Place<'a>, &mut Self) -> bool,
+        belong: impl Fn(&Node<'a>, &Node<'a>, &mut Self) -> bool,
     ) {
         let mut index = 0;
         while let Some(older) = gone.get(index).copied() {
@@ -172,7 +172,7 @@ impl<'a> Comparison<'a> {
             (Some(older), Some(newer)) => (older, newer),
         };
         if older.text("propertyName") != newer.text("propertyName") {
-            let property = |place: &Place<'a>| place.text("propertyName").unwrap_or_default().to_owned();
+            let property = |node: &Node<'a>| node.text("propertyName").unwrap_or_default().to_owned();
             let message = format!(
                 "the property that tells the alternatives apart went from `{}` to `{}`",
                 property(older),

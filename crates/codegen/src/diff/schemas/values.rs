@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::diff::Comparison;
-use crate::diff::document::Place;
+use crate::diff::document::Node;
 use crate::diff::schemas::{Change, Shape};
 use crate::ir::schema::Direction;
 
@@ -17,7 +17,7 @@ impl<'a> Comparison<'a> {
                 self.judge(direction, Change::Narrowed, &new.at, "null-forbidden", "null is not allowed any more");
             }
             (false, true) => {
-                self.judge(direction, Change::Widened, new.place("nullable"), "null-allowed", "null is allowed now");
+                self.judge(direction, Change::Widened, new.node("nullable"), "null-allowed", "null is allowed now");
             }
             _ => {}
         }
@@ -42,13 +42,12 @@ impl<'a> Comparison<'a> {
             None => "anything".to_owned(),
         };
         let message = format!("the type went from {} to {}", name(&older), name(&newer));
-        self.judge(direction, change, new.place("type"), "type", message);
+        self.judge(direction, change, new.node("type"), "type", message);
         change != Change::Altered
     }
 
     pub(super) fn formats(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {
-        let format =
-            |shape: &Shape<'a>| shape.first("format").and_then(|place| place.value.as_str()).map(str::to_owned);
+        let format = |shape: &Shape<'a>| shape.first("format").and_then(|node| node.value.as_str()).map(str::to_owned);
         let (older, newer) = (format(old), format(new));
         let change = match (older.as_deref(), newer.as_deref()) {
             (None, None) => return,
@@ -65,7 +64,7 @@ impl<'a> Comparison<'a> {
         };
         let name = |format: Option<String>| format.map_or("none".to_owned(), |format| format!("`{format}`"));
         let message = format!("the format went from {} to {}", name(older), name(newer));
-        self.judge(direction, change, new.place("format"), "format", message);
+        self.judge(direction, change, new.node("format"), "format", message);
     }
 
     pub(super) fn enumerations(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {
@@ -122,7 +121,7 @@ impl<'a> Comparison<'a> {
 
     pub(super) fn patterns(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {
         let patterns = |shape: &Shape<'a>| -> BTreeSet<String> {
-            shape.all("pattern").iter().filter_map(|place| place.value.as_str()).map(str::to_owned).collect()
+            shape.all("pattern").iter().filter_map(|node| node.value.as_str()).map(str::to_owned).collect()
         };
         let (older, newer) = (patterns(old), patterns(new));
         let (change, message) = match (older.is_subset(&newer), newer.is_subset(&older)) {
@@ -131,7 +130,7 @@ impl<'a> Comparison<'a> {
             (false, true) => (Change::Widened, "a pattern was removed"),
             (false, false) => (Change::Altered, "the pattern changed"),
         };
-        let at = if change == Change::Widened { old.place("pattern") } else { new.place("pattern") };
+        let at = if change == Change::Widened { old.node("pattern") } else { new.node("pattern") };
         self.judge(direction, change, at, "pattern", message);
     }
 
@@ -161,7 +160,7 @@ impl<'a> Comparison<'a> {
             ([], [added, ..]) => self.judge(direction, Change::Narrowed, added, "not-added", "`not` was added"),
             ([removed, ..], []) => self.judge(direction, Change::Widened, removed, "not-removed", "`not` was removed"),
             (older, newer) => {
-                let schema = |place: &Place<'a>| [place.clone().resolved()];
+                let schema = |node: &Node<'a>| [node.clone().resolved()];
                 let equal = older.len() == newer.len()
                     && older.iter().zip(newer).all(|(old, new)| self.same(&schema(old), &schema(new), direction));
                 if !equal {
@@ -174,16 +173,16 @@ impl<'a> Comparison<'a> {
 
 /// A list of values. An open one (`x-extensible-enum`) may grow without breaking clients that read it.
 struct Enumeration<'a> {
-    values: Vec<(Value, Place<'a>)>,
+    values: Vec<(Value, Node<'a>)>,
     open: bool,
-    at: Place<'a>,
+    at: Node<'a>,
 }
 
 impl<'a> Enumeration<'a> {
     fn of(shape: &Shape<'a>) -> Option<Self> {
         let extension = shape.first("x-extensible-enum");
-        let open = extension.is_some_and(|place| place.value == true || place.value.is_array());
-        let listed = shape.all("enum").iter().chain(extension.filter(|place| place.value.is_array()));
+        let open = extension.is_some_and(|node| node.value == true || node.value.is_array());
+        let listed = shape.all("enum").iter().chain(extension.filter(|node| node.value.is_array()));
         let mut sum: Option<Self> = None;
         for at in listed.chain(shape.all("const")) {
             let one = std::slice::from_ref(at.value);
@@ -192,8 +191,8 @@ impl<'a> Enumeration<'a> {
                 Some(sum) => sum.values.retain(|(value, _)| values.contains(value)),
                 None => {
                     let values = values.iter().enumerate().map(|(index, value)| {
-                        let place = at.child_at(index).unwrap_or_else(|| at.clone());
-                        (value.clone(), place)
+                        let node = at.child_at(index).unwrap_or_else(|| at.clone());
+                        (value.clone(), node)
                     });
                     sum = Some(Self { values: values.collect(), open, at: at.clone() });
                 }

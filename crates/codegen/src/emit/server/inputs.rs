@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use crate::emit::names::{doc, ident};
 use crate::emit::server::parameters::{present, takes_rest};
 use crate::emit::server::{Emitter, input_name, route};
-use crate::ir::operation::{Access, Body, Carrier, Content, Media, Operation, Place};
+use crate::ir::operation::{Access, Body, Carrier, Content, Media, Operation, ParameterLocation};
 use crate::ir::schema::{Field, Object, Schema, Shape};
 
 impl<'a> Emitter<'a> {
@@ -50,7 +50,7 @@ impl<'a> Emitter<'a> {
         let others: Vec<&str> = operation
             .parameters
             .iter()
-            .filter(|parameter| parameter.place == Place::Query)
+            .filter(|parameter| parameter.location == ParameterLocation::Query)
             .map(|parameter| parameter.wire_name.as_str())
             .collect();
         let query = self.rejects_other_parameters(operation).then(|| {
@@ -92,7 +92,7 @@ impl<'a> Emitter<'a> {
     /// keys of any name, and for open operations such as health checks, whose callers often add parameters of their
     /// own.
     fn rejects_other_parameters(&self, operation: &Operation) -> bool {
-        let mut query = operation.parameters.iter().filter(|parameter| parameter.place == Place::Query);
+        let mut query = operation.parameters.iter().filter(|parameter| parameter.location == ParameterLocation::Query);
         operation.access() != Access::Open
             && query.all(|parameter| !takes_rest(parameter) || self.is_flat(&parameter.schema))
     }

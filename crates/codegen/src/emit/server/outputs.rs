@@ -31,14 +31,14 @@ impl Emitter<'_> {
             for media in media {
                 let variant = variant(response, media);
                 let about = doc(&response.description, false);
-                let body = media.map(|media| self.answer_type(media));
+                let body = media.map(|media| self.response_type(media));
                 let has_status = !matches!(response.status, Status::Code(_));
-                let answer = self.answer(response.status, media);
+                let encoded = self.encode(response.status, media);
                 if !has_status && headers.is_none() {
                     match body {
                         Some(body) => {
                             variants.push(quote!(#about #variant(#body)));
-                            arms.push(quote!(Self::#variant(body) => #answer));
+                            arms.push(quote!(Self::#variant(body) => #encoded));
                             // An external type can equal another one here under a different name, and two
                             // `From` implementations would conflict.
                             if media.is_some_and(|media| self.is_external(media)) {
@@ -48,7 +48,7 @@ impl Emitter<'_> {
                         }
                         None => {
                             variants.push(quote!(#about #variant));
-                            arms.push(quote!(Self::#variant => #answer));
+                            arms.push(quote!(Self::#variant => #encoded));
                         }
                     }
                     continue;
@@ -63,19 +63,19 @@ impl Emitter<'_> {
                 let status_bind = has_status.then(|| quote!(status,));
                 let headers_bind = headers.as_ref().map(|_| quote!(headers,));
                 let body_bind = media.map(|_| quote!(body,));
-                let answer = match &headers {
+                let encoded = match &headers {
                     Some(_) => {
                         let values = response.headers.iter().map(|header| {
                             let (name, wire) = (ident(&header.rust_name), &header.wire_name);
                             let explode = matches!(header.encoding, Encoding::Styled { explode: true, .. });
                             let json = matches!(header.encoding, Encoding::Json);
-                            quote!((#wire, http::answer::header(&headers.#name, #explode, #json)))
+                            quote!((#wire, http::response::header(&headers.#name, #explode, #json)))
                         });
-                        quote!(http::answer::with_headers(#answer, [#(#values),*]))
+                        quote!(http::response::with_headers(#encoded, [#(#values),*]))
                     }
-                    None => answer,
+                    None => encoded,
                 };
-                arms.push(quote!(Self::#variant { #status_bind #headers_bind #body_bind } => #answer));
+                arms.push(quote!(Self::#variant { #status_bind #headers_bind #body_bind } => #encoded));
             }
         }
         // A body type that occurs once gets a `From` conversion.
@@ -99,7 +99,7 @@ impl Emitter<'_> {
         matches!(self.context.kind(schema), Some(Kind::External(_)))
     }
 
-    fn answer_type(&self, media: &Media) -> TokenStream {
+    fn response_type(&self, media: &Media) -> TokenStream {
         match &media.content {
             Content::Json(Some(schema)) => self.context.rust_type(schema),
             Content::Json(None) => quote!(http::Value),
@@ -113,7 +113,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the expression of the response; `status` and `body` are in scope if it has them.
-    fn answer(&self, status: Status, media: Option<&Media>) -> TokenStream {
+    fn encode(&self, status: Status, media: Option<&Media>) -> TokenStream {
         let status = match status {
             Status::Code(code) => {
                 let code = Literal::u16_unsuffixed(code);
@@ -121,17 +121,17 @@ impl Emitter<'_> {
             }
             Status::Range(digit) => {
                 let digit = Literal::u16_unsuffixed(digit.into());
-                quote!(http::answer::Status::Within(#digit, status))
+                quote!(http::response::Status::Within(#digit, status))
             }
-            Status::Default => quote!(http::answer::Status::Any(status)),
+            Status::Default => quote!(http::response::Status::Any(status)),
         };
-        let Some(media) = media else { return quote!(http::answer::empty(#status)) };
+        let Some(media) = media else { return quote!(http::response::empty(#status)) };
         let media_type = &media.media_type;
         match &media.content {
-            Content::Json(_) => quote!(http::answer::json(#status, #media_type, &body)),
-            Content::EventStream(_) => quote!(body.answer(#status)),
-            Content::Text(_) => quote!(http::answer::text(#status, #media_type, body)),
-            _ => quote!(body.answer(#status, #media_type)),
+            Content::Json(_) => quote!(http::response::json(#status, #media_type, &body)),
+            Content::EventStream(_) => quote!(body.response(#status)),
+            Content::Text(_) => quote!(http::response::text(#status, #media_type, body)),
+            _ => quote!(body.response(#status, #media_type)),
         }
     }
 
@@ -145,7 +145,7 @@ impl Emitter<'_> {
         });
         let default = response.headers.iter().all(|header| !header.required).then(|| quote!(Default,));
         quote! {
-            /// The headers of an answer.
+            /// The headers of a response.
             #[derive(Clone, Debug, #default)]
             pub struct #name { #(#fields),* }
         }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::emit::server::Emitter;
-use crate::ir::operation::{Encoding, Parameter, Place, Style};
+use crate::ir::operation::{Encoding, Parameter, ParameterLocation, Style};
 use crate::ir::schema::Schema;
 
 impl Emitter<'_> {
@@ -39,7 +39,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the validator of a value as a function of the value, its place and the faults; `None` if it has no limits.
+    /// Emits the validator of a value as a function of the value, its path and the faults; `None` if it has no limits.
     pub(super) fn check(&self, schema: &Schema) -> Option<TokenStream> {
         if self.context.delegates(schema) {
             return Some(quote!(validation::Validate::validate));
@@ -59,11 +59,11 @@ impl Emitter<'_> {
 
     fn parameter(&self, parameter: &Parameter, others: &[&str]) -> TokenStream {
         let name = &parameter.wire_name;
-        let (place, own) = match parameter.place {
-            Place::Path => (quote!(path), (Style::Simple, false)),
-            Place::Query => (quote!(query), (Style::Form, true)),
-            Place::Header => (quote!(header), (Style::Simple, false)),
-            Place::Cookie => (quote!(cookie), (Style::Form, true)),
+        let (location, own) = match parameter.location {
+            ParameterLocation::Path => (quote!(path), (Style::Simple, false)),
+            ParameterLocation::Query => (quote!(query), (Style::Form, true)),
+            ParameterLocation::Header => (quote!(header), (Style::Simple, false)),
+            ParameterLocation::Cookie => (quote!(cookie), (Style::Form, true)),
         };
         let encoding = self.encoding(parameter.encoding, own);
         let deep = matches!(parameter.encoding, Encoding::Styled { style: Style::DeepObject, .. });
@@ -72,10 +72,10 @@ impl Emitter<'_> {
         let takes_rest = takes_rest(parameter) && !self.is_flat(&parameter.schema);
         let others: Vec<_> = others.iter().filter(|other| takes_rest && **other != *name).collect();
         let others = (!others.is_empty()).then(|| quote!(.others(&[#(#others),*])));
-        quote!(#place(#name, #shape) #encoding #allow_empty #others)
+        quote!(#location(#name, #shape) #encoding #allow_empty #others)
     }
 
-    /// Emits the encoding of a parameter, unless it is the default of its place.
+    /// Emits the encoding of a parameter, unless it is the default of its location.
     pub(super) fn encoding(&self, encoding: Encoding, own: (Style, bool)) -> Option<TokenStream> {
         match encoding {
             Encoding::Json => Some(quote!(.json())),

@@ -50,7 +50,7 @@ pub fn assume(original: &Value) -> Assumed {
 }
 
 impl Assumed {
-    /// Returns a fault of the document with the pointer that its place has in the original.
+    /// Returns a fault of the document with the pointer that its path has in the original.
     pub fn in_original(&self, fault: Fault) -> Fault {
         // The outermost list comes first, since the pointers of the others contain its original index.
         let pointer = self.removed.iter().rev().fold(fault.pointer.clone(), |pointer, (list, removed)| {
@@ -209,7 +209,7 @@ impl Assumed {
         }
     }
 
-    /// Returns whether a place is a marked element, or within one.
+    /// Returns whether a path is a marked element, or within one.
     fn is_removed(&self, pointer: &str) -> bool {
         self.removed.iter().any(|(list, indices)| {
             let index = pointer.strip_prefix(list.as_str()).and_then(|rest| rest.strip_prefix('/'));

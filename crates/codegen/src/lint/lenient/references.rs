@@ -14,7 +14,7 @@ impl Assumed {
     pub(super) fn external_references(&mut self, index: &Index) {
         for reference in &index.references {
             let Some(fault) = unreadable(index.root, reference.target) else { continue };
-            let Some(place) = reference.pointer.strip_suffix("/$ref") else { continue };
+            let Some(path) = reference.pointer.strip_suffix("/$ref") else { continue };
             let (stand_in, assumption) = match reference.kind {
                 Kind::Schema => (json!({}), "any value is taken"),
                 Kind::Response => (json!({"description": "", "content": {"*/*": {}}}), "a body of any kind is assumed"),
@@ -22,13 +22,13 @@ impl Assumed {
                 Kind::Header => (json!({"schema": {}}), "any value is assumed"),
                 Kind::SecurityScheme => (json!({"type": "http", "scheme": "bearer"}), "a bearer token is assumed"),
                 Kind::Parameter => {
-                    self.external_parameter(index, place);
+                    self.external_parameter(index, path);
                     (Value::Null, "the parameter is not read")
                 }
                 Kind::PathItem => (json!({}), "its operations are not served"),
                 _ => (json!({}), "it is left out"),
             };
-            if let Some(node) = self.document.pointer_mut(place).filter(|_| !stand_in.is_null()) {
+            if let Some(node) = self.document.pointer_mut(path).filter(|_| !stand_in.is_null()) {
                 match (reference.kind, node) {
                     (Kind::PathItem, Value::Object(item)) => {
                         item.shift_remove("$ref");
@@ -42,8 +42,8 @@ impl Assumed {
     }
 
     /// Removes a parameter of a list. Those of the path are declared as text, since a path cannot do without them.
-    fn external_parameter(&mut self, index: &Index, place: &str) {
-        let Some((list, position)) = place.rsplit_once('/') else { return };
+    fn external_parameter(&mut self, index: &Index, path: &str) {
+        let Some((list, position)) = path.rsplit_once('/') else { return };
         let Ok(position) = position.parse::<usize>() else { return };
         self.remove_element(list, position);
         let Some(path) = list.strip_prefix("/paths/").and_then(|rest| rest.split('/').next()) else { return };

@@ -4,7 +4,7 @@ use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::{Map, Value};
 
 use crate::fault::{Report, child};
-use crate::ir::operation::{Body, Content, Header, Media, Place, Response, Status};
+use crate::ir::operation::{Body, Content, Header, Media, ParameterLocation, Response, Status};
 use crate::ir::schema::{Schema, Shape};
 use crate::lower::operations::media::{Direction, essence, is_json};
 use crate::lower::operations::naming::Names;
@@ -98,7 +98,7 @@ impl<'a> Lowering<'a, '_> {
         };
         let at = child(pointer, "content");
         let content = node["content"].as_object();
-        let media = content.map(|content| self.media(&at, content, &hint, Direction::Answer)).unwrap_or_default();
+        let media = content.map(|content| self.media(&at, content, &hint, Direction::Response)).unwrap_or_default();
         let failure = content.into_iter().flatten().any(|(media_type, media)| {
             is_json(&essence(media_type))
                 && media.get("schema").is_some_and(|schema| {
@@ -118,7 +118,7 @@ impl<'a> Lowering<'a, '_> {
             if header["x-middleware"] == true {
                 continue;
             }
-            let (encoding, schema_pointer, schema) = self.encoding(&at, header, Place::Header);
+            let (encoding, schema_pointer, schema) = self.encoding(&at, header, ParameterLocation::Header);
             let hint = format!("{hint} {name}").to_pascal_case();
             headers.push(Header {
                 wire_name: name.clone(),

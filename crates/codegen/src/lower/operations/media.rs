@@ -6,17 +6,16 @@ use heck::ToPascalCase;
 use serde_json::{Map, Value};
 
 use crate::fault::{Report, child};
-use crate::ir::operation::{Content, Encoding, Media, PartRules, Place, Style};
+use crate::ir::operation::{Content, Encoding, Media, ParameterLocation, PartRules, Style};
 use crate::ir::schema::{Schema, Shape};
 use crate::lower::operations::Lowering;
 use crate::lower::operations::naming::Names;
-use crate::lower::operations::parameters::style;
 
 /// Direction of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Request { stream: bool },
-    Answer,
+    Response,
 }
 
 /// Returns a media type without its parameters.
@@ -48,7 +47,7 @@ impl<'a> Lowering<'a, '_> {
         for (media_type, node) in entries {
             let at = child(pointer, media_type);
             let essence = essence(media_type);
-            if direction != Direction::Answer && media.iter().any(|other| other.media_type == essence) {
+            if direction != Direction::Response && media.iter().any(|other| other.media_type == essence) {
                 self.faults.warn(
                     &at,
                     format!("{essence} is there twice with other parameters; requests of both are read as the first"),
@@ -59,7 +58,7 @@ impl<'a> Lowering<'a, '_> {
                 if several && !is_json(&essence) { format!("{hint}{}", variant(&essence)) } else { hint.to_owned() };
             let content = self.content(&at, &essence, node, &hint, direction);
             let media_type =
-                if direction == Direction::Answer { media_type.trim().to_owned() } else { essence.clone() };
+                if direction == Direction::Response { media_type.trim().to_owned() } else { essence.clone() };
             let variant = names.take(&variant(&media_type.to_ascii_lowercase()), "Other");
             media.push(Media { media_type, variant, content });
         }
@@ -77,25 +76,25 @@ impl<'a> Lowering<'a, '_> {
                 Some(_) if plain == Plain::Binary => bytes,
                 Some(schema) => {
                     let schema = self.schemas.schema(&at, schema, hint);
-                    if essence == "application/merge-patch+json" && direction != Direction::Answer {
+                    if essence == "application/merge-patch+json" && direction != Direction::Response {
                         self.schemas.merge_patch(&schema);
                     }
                     Content::Json(Some(schema))
                 }
                 None => Content::Json(None),
             },
-            "text/event-stream" if direction == Direction::Answer && plain == Plain::No => match schema {
+            "text/event-stream" if direction == Direction::Response && plain == Plain::No => match schema {
                 Some(schema) => Content::EventStream(self.schemas.schema(&at, schema, hint)),
                 None => bytes,
             },
-            "application/x-www-form-urlencoded" if direction != Direction::Answer => match schema {
+            "application/x-www-form-urlencoded" if direction != Direction::Response => match schema {
                 Some(schema) if plain == Plain::No => {
                     let encodings = form_encodings(node);
                     Content::Form { schema: self.schemas.schema(&at, schema, hint), encodings }
                 }
                 _ => Content::Form { schema: free_form(), encodings: BTreeMap::new() },
             },
-            "multipart/form-data" if direction != Direction::Answer => match schema {
+            "multipart/form-data" if direction != Direction::Response => match schema {
                 _ if stream => Content::PartStream,
                 Some(schema) if plain == Plain::No => {
                     self.unchecked_parts(&at, schema);
@@ -106,9 +105,9 @@ impl<'a> Lowering<'a, '_> {
             },
             _ => {
                 let limited =
-                    direction != Direction::Answer && !essence.starts_with("text/") && self.limits_text(&at, schema);
+                    direction != Direction::Response && !essence.starts_with("text/") && self.limits_text(&at, schema);
                 if plain == Plain::No && schema.is_some() || limited {
-                    let what = if direction == Direction::Answer { "writes" } else { "reads" };
+                    let what = if direction == Direction::Response { "writes" } else { "reads" };
                     self.faults.warn(
                         pointer,
                         format!(
@@ -120,7 +119,7 @@ impl<'a> Lowering<'a, '_> {
                     true if essence != "text/event-stream" && !essence.contains('*') => {
                         Content::Text(self.text_limits(
                             &at,
-                            schema.filter(|_| direction != Direction::Answer && plain == Plain::Text),
+                            schema.filter(|_| direction != Direction::Response && plain == Plain::Text),
                             hint,
                         ))
                     }
@@ -188,7 +187,7 @@ fn form_encodings(node: &Value) -> BTreeMap<String, Encoding> {
     encodings
         .map(|(property, encoding)| {
             let is_json = encoding["contentType"].as_str().is_some_and(|media_type| is_json(&essence(media_type)));
-            let style = style(encoding["style"].as_str(), Place::Query);
+            let style = Style::of(encoding["style"].as_str(), ParameterLocation::Query);
             let explode = encoding["explode"].as_bool().unwrap_or(style == Style::Form);
             (property.clone(), if is_json { Encoding::Json } else { Encoding::Styled { style, explode } })
         })

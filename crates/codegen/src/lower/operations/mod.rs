@@ -43,8 +43,8 @@ pub fn lower<'a>(root: &'a Value, schemas: &mut Schemas<'a>) -> Operations {
             let Some(node) = item.get(method.key()).filter(|node| node.is_object()) else { continue };
             let pointer = child(&pointer, method.key());
             let item_pointer = child("/paths", path);
-            let place = child(&item_pointer, method.key());
-            found.push(Source { path, item, method, node, pointer, place, item_pointer });
+            let own_pointer = child(&item_pointer, method.key());
+            found.push(Source { path, item, method, node, pointer, own_pointer, item_pointer });
         }
     }
     let tags = lowering.tags(&found);
@@ -52,7 +52,7 @@ pub fn lower<'a>(root: &'a Value, schemas: &mut Schemas<'a>) -> Operations {
     let mut operations: Vec<Operation> = Vec::new();
     for source in &found {
         // An operation without a name has an invalid id, which is reported as a fault.
-        let Some((id, rust_name, type_name)) = names.remove(&source.place) else { continue };
+        let Some((id, rust_name, type_name)) = names.remove(&source.own_pointer) else { continue };
         operations.extend(lowering.operation(source, &tags, id, rust_name, type_name));
     }
     lowering.clashes(&operations);
@@ -67,7 +67,7 @@ pub(crate) fn is_variant(root: &Value, path: &str) -> bool {
     served.is_some()
 }
 
-/// An operation with its place in the document.
+/// An operation with its own_pointer in the document.
 struct Source<'a> {
     path: &'a str,
     item: &'a Value,
@@ -77,7 +77,7 @@ struct Source<'a> {
     /// JSON pointer, with the reference of the path item followed.
     pointer: String,
     /// JSON pointer below its path.
-    place: String,
+    own_pointer: String,
 }
 
 impl<'a> Source<'a> {
@@ -138,23 +138,23 @@ impl<'a> Lowering<'a, '_> {
             let id = source.node["operationId"].as_str().unwrap_or_default();
             let chosen = self.chosen_name(source);
             let snake = chosen.unwrap_or(id).to_snake_case();
-            if let Some((other, place)) = taken.get(&snake) {
-                let message = format!("{id} and {other} of {place} both become {snake} in code; rename one");
+            if let Some((other, own_pointer)) = taken.get(&snake) {
+                let message = format!("{id} and {other} of {own_pointer} both become {snake} in code; rename one");
                 let key = if chosen.is_some() { "x-rust-name" } else { "operationId" };
-                self.faults.error(&child(&source.place, key), message);
+                self.faults.error(&child(&source.own_pointer, key), message);
                 continue;
             }
-            taken.insert(snake.clone(), (id, &source.place));
+            taken.insert(snake.clone(), (id, &source.own_pointer));
             let name = functions.take(&snake, "operation");
             let type_name = types.take(&chosen.unwrap_or(id).to_pascal_case(), "Operation");
-            names.insert(source.place.clone(), (id.to_owned(), name, type_name));
+            names.insert(source.own_pointer.clone(), (id.to_owned(), name, type_name));
         }
         // Derived names come after the given ones, so that a derived name changes in a conflict.
         for source in derived {
             let words = format!("{} {}", source.method.key(), source.path);
             let name = functions.take(&words.to_snake_case(), "operation");
             let type_name = types.take(&words.to_pascal_case(), "Operation");
-            names.insert(source.place.clone(), (name.clone(), name, type_name));
+            names.insert(source.own_pointer.clone(), (name.clone(), name, type_name));
         }
         names
     }
@@ -164,8 +164,10 @@ impl<'a> Lowering<'a, '_> {
         let given = source.node.get("x-rust-name")?;
         let name = given.as_str().filter(|name| !name.is_empty() && name.to_snake_case() == *name);
         if name.is_none() {
-            self.faults
-                .error(&child(&source.place, "x-rust-name"), format!("{given} is no method name; write snake_case"));
+            self.faults.error(
+                &child(&source.own_pointer, "x-rust-name"),
+                format!("{given} is no method name; write snake_case"),
+            );
         }
         name
     }
@@ -269,7 +271,7 @@ impl<'a> Lowering<'a, '_> {
             }
             let names = |operation: &Operation| {
                 let list = operation.parameters.iter();
-                list.map(|parameter| (parameter.place, parameter.wire_name.clone())).collect::<Vec<_>>()
+                list.map(|parameter| (parameter.location, parameter.wire_name.clone())).collect::<Vec<_>>()
             };
             if names(alias) != names(&operations[*index]) {
                 self.faults.error(&pointer, format!("its parameters differ from those of {target}; repeat them"));

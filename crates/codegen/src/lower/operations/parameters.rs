@@ -4,17 +4,17 @@ use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::Value;
 
 use crate::fault::{Report, child};
-use crate::ir::operation::{Encoding, Parameter, Place, Style};
+use crate::ir::operation::{Encoding, Parameter, ParameterLocation, Style};
 use crate::ir::schema::{Schema, Shape};
 use crate::lower::operations::naming::Names;
 use crate::lower::operations::{Lowering, Source, Template};
 
-/// A parameter with its place in the document.
+/// A parameter with its path in the document.
 struct Found<'a> {
     pointer: String,
     node: &'a Value,
     name: &'a str,
-    place: Place,
+    location: ParameterLocation,
 }
 
 impl<'a> Lowering<'a, '_> {
@@ -22,7 +22,8 @@ impl<'a> Lowering<'a, '_> {
     pub(super) fn parameters(&mut self, source: &Source<'a>, path: &Template) -> Vec<Parameter> {
         let mut found = self.found(source);
         found.retain(|parameter| {
-            let known = parameter.place != Place::Path || path.values().any(|name| name == parameter.name);
+            let known =
+                parameter.location != ParameterLocation::Path || path.values().any(|name| name == parameter.name);
             if !known {
                 let message =
                     format!("the path {} has no {{{}}}; the parameter is left out", path.text, parameter.name);
@@ -43,7 +44,10 @@ impl<'a> Lowering<'a, '_> {
         let mut parameters: Vec<_> =
             found.into_iter().map(|found| self.parameter(found, &type_name, &mut names)).collect();
         for name in path.values() {
-            if !parameters.iter().any(|parameter| parameter.place == Place::Path && parameter.wire_name == name) {
+            if !parameters
+                .iter()
+                .any(|parameter| parameter.location == ParameterLocation::Path && parameter.wire_name == name)
+            {
                 let message = format!("the parameter {{{name}}} is not declared; it is taken as any text");
                 self.faults.warn(&source.item_pointer, message);
                 parameters.push(undeclared(name, &mut names));
@@ -62,14 +66,17 @@ impl<'a> Lowering<'a, '_> {
             for (index, node) in list.as_array().into_iter().flatten().enumerate() {
                 let Some((pointer, node)) = self.follow(&child(&pointer, &index.to_string()), node) else { continue };
                 let name = node["name"].as_str().unwrap_or_default();
-                let Some(place) = Place::ALL.into_iter().find(|place| node["in"] == place.key()) else { continue };
+                let Some(location) = ParameterLocation::ALL.into_iter().find(|location| node["in"] == location.key())
+                else {
+                    continue;
+                };
                 // The specification ignores these: media types and `security` say it.
                 let ignored = ["accept", "content-type", "authorization"];
-                if place == Place::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
+                if location == ParameterLocation::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
                     continue;
                 }
-                let new = Found { pointer, node, name, place };
-                match found.iter_mut().find(|old| old.name == name && old.place == place) {
+                let new = Found { pointer, node, name, location };
+                match found.iter_mut().find(|old| old.name == name && old.location == location) {
                     Some(old) => *old = new,
                     None => found.push(new),
                 }
@@ -79,8 +86,8 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn parameter(&mut self, found: Found<'a>, type_name: &str, names: &mut Names) -> Parameter {
-        let Found { pointer, node, name, place } = found;
-        let (encoding, schema_pointer, schema_node) = self.encoding(&pointer, node, place);
+        let Found { pointer, node, name, location } = found;
+        let (encoding, schema_pointer, schema_node) = self.encoding(&pointer, node, location);
         let hint = format!("{type_name}{}", name.to_pascal_case());
         let (schema, default) = match schema_node {
             Some(node) => (
@@ -90,27 +97,27 @@ impl<'a> Lowering<'a, '_> {
             None => (Schema::of(Shape::String), None),
         };
         let wanted = name.to_snake_case();
-        let rust_name = names.take_first([wanted.clone(), format!("{wanted}_{}", place.key())], "parameter");
+        let rust_name = names.take_first([wanted.clone(), format!("{wanted}_{}", location.key())], "parameter");
         Parameter {
             wire_name: name.to_owned(),
             rust_name,
-            place,
-            required: node["required"] == true || place == Place::Path,
+            location,
+            required: node["required"] == true || location == ParameterLocation::Path,
             description: node["description"].as_str().unwrap_or_default().to_owned(),
             deprecated: node["deprecated"] == true,
             default,
-            allow_empty: node["allowEmptyValue"] == true && place == Place::Query,
+            allow_empty: node["allowEmptyValue"] == true && location == ParameterLocation::Query,
             encoding,
             schema,
         }
     }
 
-    /// Returns the serialisation of a parameter or header, and the place of its schema.
+    /// Returns the serialisation of a parameter or header, and the path of its schema.
     pub(super) fn encoding(
         &mut self,
         pointer: &str,
         node: &'a Value,
-        place: Place,
+        location: ParameterLocation,
     ) -> (Encoding, String, Option<&'a Value>) {
         if let Some((media_type, media)) = node["content"].as_object().and_then(|content| content.iter().next()) {
             let at = child(&child(pointer, "content"), media_type);
@@ -124,22 +131,9 @@ impl<'a> Lowering<'a, '_> {
             };
             return (encoding, child(&at, "schema"), media.get("schema"));
         }
-        let style = style(node["style"].as_str(), place);
+        let style = Style::of(node["style"].as_str(), location);
         let explode = node["explode"].as_bool().unwrap_or(style == Style::Form);
         (Encoding::Styled { style, explode }, child(pointer, "schema"), node.get("schema"))
-    }
-}
-
-/// Returns the style of a parameter; the default of its location if the document has none.
-pub(super) fn style(style: Option<&str>, place: Place) -> Style {
-    match (style, place) {
-        (Some("label"), _) => Style::Label,
-        (Some("matrix"), _) => Style::Matrix,
-        (Some("spaceDelimited"), _) => Style::SpaceDelimited,
-        (Some("pipeDelimited"), _) => Style::PipeDelimited,
-        (Some("deepObject"), _) => Style::DeepObject,
-        (_, Place::Path | Place::Header) => Style::Simple,
-        (_, Place::Query | Place::Cookie) => Style::Form,
     }
 }
 
@@ -147,7 +141,7 @@ fn undeclared(name: &str, names: &mut Names) -> Parameter {
     Parameter {
         wire_name: name.to_owned(),
         rust_name: names.take(&name.to_snake_case(), "parameter"),
-        place: Place::Path,
+        location: ParameterLocation::Path,
         required: true,
         description: String::new(),
         deprecated: false,

@@ -42,7 +42,7 @@ impl<'a> Schemas<'a> {
         let property = discriminator.get("propertyName")?.as_str()?;
         let mut mapping: Vec<(String, usize)> = Vec::new();
         for (value, target) in discriminator.get("mapping").and_then(Value::as_object).into_iter().flatten() {
-            let place = child(&child(&at, "mapping"), value);
+            let path = child(&child(&at, "mapping"), value);
             let Some(target) = target.as_str() else { continue };
             let pointer = match target.strip_prefix('#') {
                 Some(pointer) => pointer.to_owned(),
@@ -52,7 +52,7 @@ impl<'a> Schemas<'a> {
                 Some(branch) => mapping.push((value.clone(), branch)),
                 None => self
                     .faults
-                    .warn(&place, format!("`{target}` is no branch of the union; add it there or take it out")),
+                    .warn(&path, format!("`{target}` is no branch of the union; add it there or take it out")),
             }
         }
         for (index, branch) in branches.iter().enumerate() {

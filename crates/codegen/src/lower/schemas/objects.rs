@@ -30,10 +30,10 @@ impl<'a> Schemas<'a> {
         if !says("properties") && !says("required") && !rejected && presence.is_empty() {
             return Shape::Map(Box::new(self.additional_schema(parts, hint).unwrap_or(Schema::of(Shape::Any))));
         }
-        let place = self.identity_here();
-        let name = self.name_for(&place, hint);
+        let identity = self.identity_here();
+        let name = self.name_for(&identity, hint);
         // The type is registered before its fields are lowered, so that they can refer to it.
-        self.add(name.clone(), &place, Kind::Object(Object::default()));
+        self.add(name.clone(), &identity, Kind::Object(Object::default()));
         self.queue.push_back(Body::Object { name: name.clone(), parts: parts.to_vec(), presence });
         Shape::Named(name)
     }
@@ -102,7 +102,7 @@ impl<'a> Schemas<'a> {
             rust_name,
             description: nodes
                 .iter()
-                .map(|(_, node)| self.description_of(node))
+                .filter_map(|(_, node)| node.get("description").and_then(Value::as_str))
                 .find(|text| !text.is_empty())
                 .unwrap_or_default()
                 .to_owned(),

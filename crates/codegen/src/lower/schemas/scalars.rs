@@ -73,10 +73,10 @@ impl<'a> Schemas<'a> {
                 Some((before, at)) if before == named => Some((before, at)),
                 Some(("integer", at)) if named == "number" => Some(("integer", at)),
                 Some(("number", _)) if named == "integer" => Some(("integer", &part.pointer)),
-                Some((before, place)) => {
-                    let message = format!("nothing is both {before} ({place}) and {named}; keep one of the types");
+                Some((before, path)) => {
+                    let message = format!("nothing is both {before} ({path}) and {named}; keep one of the types");
                     self.faults.error(&child(&part.pointer, "type"), message);
-                    Some((before, place))
+                    Some((before, path))
                 }
             };
         }
@@ -284,9 +284,9 @@ impl<'a> Schemas<'a> {
             .collect();
         let default = parts.iter().find_map(|part| part.node.get("default")).and_then(Value::as_str);
         let default = default.and_then(|default| variants.iter().position(|variant| variant.wire_name == default));
-        let place = self.identity_here();
-        let name = self.name_for(&place, hint);
-        self.add(name.clone(), &place, Kind::Enumeration(Enumeration { variants, default }));
+        let identity = self.identity_here();
+        let name = self.name_for(&identity, hint);
+        self.add(name.clone(), &identity, Kind::Enumeration(Enumeration { variants, default }));
         name
     }
 
@@ -356,7 +356,7 @@ pub(super) fn count(part: &Part<'_>, key: &str) -> Option<u64> {
     (count > 0 || key.starts_with("max")).then_some(count)
 }
 
-/// Returns place and name of each `format`, and its check, if it has one.
+/// Returns path and name of each `format`, and its check, if it has one.
 fn string_formats<'a>(parts: &[Part<'a>]) -> Vec<(String, &'a str, Option<Format>)> {
     let formats =
         parts.iter().filter_map(|part| Some((child(&part.pointer, "format"), part.node.get("format")?.as_str()?)));

@@ -118,10 +118,10 @@ impl<'a> Schemas<'a> {
                     branch.joined = Some(joined);
                 }
             }
-            let place = self.identity_here();
-            let name = self.name_for(&place, hint);
+            let identity = self.identity_here();
+            let name = self.name_for(&identity, hint);
             let tell = Discrimination::Trial { exactly_one: choice == 0 };
-            self.add(name.clone(), &place, Kind::Union(Union { branches: Vec::new(), tell }));
+            self.add(name.clone(), &identity, Kind::Union(Union { branches: Vec::new(), tell }));
             self.queue.push_back(Body::Union { name: name.clone(), source });
             return Some(Schema { nullable: null, ..Schema::of(Shape::Named(name)) });
         }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::http::ApiError;
 use crate::http::body::{self, BodyLimits};
-use crate::http::decode::json::at_place;
+use crate::http::decode::json::at_path;
 use crate::http::decode::source::{decoded, pairs};
 use crate::http::decode::{Parameter, Source};
 
@@ -62,6 +62,6 @@ pub(super) fn read<T: DeserializeOwned>(text: &str, form: &Form) -> Result<T, Ap
     let object = Value::Object(object);
     match serde_json::from_value(object.clone()) {
         Ok(value) => Ok(value),
-        Err(_) => at_place(&object.to_string(), ""),
+        Err(_) => at_path(&object.to_string(), ""),
     }
 }

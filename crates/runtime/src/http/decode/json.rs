@@ -1,4 +1,4 @@
-//! JSON bodies, and error messages with the place of the error.
+//! JSON bodies, and error messages with the path of the error.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::http::body::{self, BodyLimits};
 use crate::http::decode::nesting::step;
 use crate::http::decode::{INVALID_JSON, UNKNOWN_PARAMETER};
 use crate::http::{ApiError, memory};
-use crate::json::{self, JsonType, Scan, ValueCount, split_place};
+use crate::json::{self, JsonType, Scan, ValueCount, split_path};
 
 /// Size in bytes above which bodies are parsed on a blocking thread, so that they do not delay other connections.
 const PARSED_ELSEWHERE: usize = 1 << 20;
@@ -88,13 +88,13 @@ fn decode<T: DeserializeOwned>(text: &str, must_be_object: bool, at: &str) -> Re
     Err(misfit(&error.path().to_string(), &error.inner().to_string(), at))
 }
 
-/// Parses the JSON of the parameter `at`. Every error is a 422 with the place, since a parameter is one value of the
+/// Parses the JSON of the parameter `at`. Every error is a 422 with the path, since a parameter is one value of the
 /// request.
-pub(in super::super) fn at_place<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, ApiError> {
+pub(in super::super) fn at_path<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, ApiError> {
     read_at(text, at, |message| ApiError::invalid(at, message))
 }
 
-/// Parses the JSON of the form's part `at`: 400 for invalid JSON, 422 with the place for a value of the wrong type.
+/// Parses the JSON of the form's part `at`: 400 for invalid JSON, 422 with the path for a value of the wrong type.
 pub(in super::super) fn of_part<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, ApiError> {
     read_at(text, at, |message| ApiError::bad_request(message).with_code(INVALID_JSON).with_param(at))
 }
@@ -132,24 +132,24 @@ fn scan(text: &str) -> Result<ValueCount, ApiError> {
     Ok(scan.values())
 }
 
-/// Creates the error of JSON that has the wrong type, with place and reason.
+/// Creates the error of JSON that has the wrong type, with path and reason.
 fn misfit(path: &str, error: &str, at: &str) -> ApiError {
-    let (place, reason) = split_place(path, error);
+    let (path, reason) = split_path(path, error);
     let join = |name: &str| match (at, name) {
         ("", name) => name.to_owned(),
         (at, "") => at.to_owned(),
         (at, name) if name.starts_with('[') => format!("{at}{name}"),
         (at, name) => format!("{at}.{name}"),
     };
-    let place = join(&place);
+    let path = join(&path);
     if let Some(field) = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
-        let place = if place.is_empty() { field.to_owned() } else { format!("{place}.{field}") };
-        return ApiError::invalid(place.clone(), format!("{place} is missing"));
+        let path = if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") };
+        return ApiError::invalid(path.clone(), format!("{path} is missing"));
     }
     let reason = in_json_terms(&reason);
     let is_unknown = reason.starts_with("unknown field ");
-    let message = if place.is_empty() { reason } else { format!("{place}: {reason}") };
-    let failure = ApiError::invalid(place, message);
+    let message = if path.is_empty() { reason } else { format!("{path}: {reason}") };
+    let failure = ApiError::invalid(path, message);
     if is_unknown { failure.with_code(UNKNOWN_PARAMETER) } else { failure }
 }
 
@@ -159,7 +159,7 @@ pub(super) fn not_json(error: &impl fmt::Display, at: &str) -> ApiError {
     if at.is_empty() { failure } else { failure.with_param(at) }
 }
 
-/// Returns the name of a place for a message.
+/// Returns the name of a path for a message.
 fn name(at: &str) -> &str {
     if at.is_empty() { "the body" } else { at }
 }
@@ -229,10 +229,10 @@ mod tests {
 
     #[test]
     fn bytes_after_the_json_of_a_part_are_400() {
-        assert!(at_place::<serde_json::Value>(r#" {"x":1} "#, "part").is_ok());
+        assert!(at_path::<serde_json::Value>(r#" {"x":1} "#, "part").is_ok());
         for bad in [r#"{"x":1} ]]garbage"#, r#"{"x":"#, "", "{x}"] {
             let failure = of_part::<serde_json::Value>(bad, "part").unwrap_err();
-            let parameter = at_place::<serde_json::Value>(bad, "part").unwrap_err();
+            let parameter = at_path::<serde_json::Value>(bad, "part").unwrap_err();
             assert_eq!((parameter.status().code().as_u16(), parameter.param()), (422, Some("part")), "{bad}");
             assert_eq!((failure.status().code().as_u16(), failure.param()), (400, Some("part")), "{bad}: {failure}");
         }
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_key_twice_in_a_part_or_parameter_is_422() {
-        let failure = at_place::<serde_json::Value>(r#"{"x":{"y":1,"y":2}}"#, "part").unwrap_err();
+        let failure = at_path::<serde_json::Value>(r#"{"x":{"y":1,"y":2}}"#, "part").unwrap_err();
         assert_eq!(failure.status().code().as_u16(), 422, "{failure}");
         assert!(failure.message().contains('y'), "{failure}");
     }
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_number_outside_of_its_type_is_rejected_in_words_of_json() {
         fn message<T: DeserializeOwned>(text: &str) -> String {
-            let Err(failure) = at_place::<T>(text, "n") else { panic!("{text} was accepted") };
+            let Err(failure) = at_path::<T>(text, "n") else { panic!("{text} was accepted") };
             failure.message().to_owned()
         }
         let texts = ["700000000000000000000", "\"x\""];

@@ -1,6 +1,6 @@
 //! Request decoding: parameters of every location and style, bodies of every media type.
 //!
-//! Errors: 400 for invalid syntax (percent-encoding, UTF-8, JSON), 422 with the place for a value that the document
+//! Errors: 400 for invalid syntax (percent-encoding, UTF-8, JSON), 422 with the path for a value that the document
 //! does not allow, 415 for another media type.
 
 mod form;
@@ -17,8 +17,10 @@ mod style_tests;
 pub use form::{Form, form_body};
 pub use items::{Check, JsonItems};
 pub use json::json_body;
-pub use parameter::{Encoding, Parameter, Place, Style};
+pub use parameter::{Encoding, Parameter};
 pub use shape::{Scalar, Shape};
+
+pub use crate::parameter::{ParameterLocation, Style};
 
 use std::borrow::Cow;
 

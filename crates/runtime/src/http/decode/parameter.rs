@@ -4,11 +4,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::http::ApiError;
-use crate::http::decode::json::at_place;
+use crate::http::decode::json::at_path;
 use crate::http::decode::shape::convert;
 use crate::http::decode::source::cookies;
 use crate::http::decode::style::{Coding, Wanted, Written, bracketed, delimited, not_fields, twice};
 use crate::http::decode::{Shape, Source, mismatch};
+use crate::parameter::{ParameterLocation, Style};
 
 /// A parameter of an operation.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ pub struct Parameter {
     /// Name, spelt as in the document.
     pub name: &'static str,
     /// Location in the request.
-    pub place: Place,
+    pub location: ParameterLocation,
     /// Serialisation.
     pub encoding: Encoding,
     /// Shape of the value.
@@ -28,13 +29,13 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Creates a parameter with the style that is the default of its place.
-    pub const fn new(place: Place, name: &'static str, shape: Shape) -> Self {
-        let encoding = match place {
-            Place::Path | Place::Header => Encoding::Styled(Style::Simple, false),
-            Place::Query | Place::Cookie => Encoding::Styled(Style::Form, true),
+    /// Creates a parameter with the style that is the default of its location.
+    pub const fn new(location: ParameterLocation, name: &'static str, shape: Shape) -> Self {
+        let encoding = match location {
+            ParameterLocation::Path | ParameterLocation::Header => Encoding::Styled(Style::Simple, false),
+            ParameterLocation::Query | ParameterLocation::Cookie => Encoding::Styled(Style::Form, true),
         };
-        Self { name, place, encoding, shape, allow_empty: false, others: &[] }
+        Self { name, location, encoding, shape, allow_empty: false, others: &[] }
     }
 
     /// Sets style and `explode`.
@@ -62,19 +63,6 @@ impl Parameter {
     }
 }
 
-/// Location of a parameter in a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A segment of the path, or a part of one.
-    Path,
-    /// The query.
-    Query,
-    /// A header.
-    Header,
-    /// A cookie.
-    Cookie,
-}
-
 /// Serialisation of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -84,35 +72,16 @@ pub enum Encoding {
     Json,
 }
 
-/// Styles of OpenAPI 3.0.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// `a,b`
-    Simple,
-    /// `.a.b`
-    Label,
-    /// `;name=a,b`
-    Matrix,
-    /// `name=a,b`, or exploded `name=a&name=b`
-    Form,
-    /// `name=a%20b`
-    SpaceDelimited,
-    /// `name=a|b`
-    PipeDelimited,
-    /// `name[a]=b`
-    DeepObject,
-}
-
 /// Decodes a parameter; `None` if it is absent.
 ///
 /// # Errors
-/// 400 for malformed text, 422 with the place for a value that the document does not allow.
+/// 400 for malformed text, 422 with the path for a value that the document does not allow.
 pub(in super::super) fn parameter<T: DeserializeOwned>(
     source: &Source<'_>,
     parameter: &Parameter,
 ) -> Result<Option<T>, ApiError> {
     if parameter.encoding == Encoding::Json {
-        return one(source, parameter)?.map(|text| at_place(&text, parameter.name)).transpose();
+        return one(source, parameter)?.map(|text| at_path(&text, parameter.name)).transpose();
     }
     for shape in shapes(&parameter.shape) {
         let last = std::ptr::eq(shape, &parameter.shape) || is_last(&parameter.shape, shape);
@@ -165,14 +134,14 @@ fn typed<T: DeserializeOwned>(value: Value, shape: &Shape, written: &Written, na
     match serde_json::from_value(value.clone()) {
         Ok(value) => Ok(value),
         Err(_) if matches!(shape, Shape::Scalar(..)) => Err(mismatch(name, shape.expected(), &written.shown())),
-        Err(_) => match (at_place::<T>(&value.to_string(), name), shape) {
+        Err(_) => match (at_path::<T>(&value.to_string(), name), shape) {
             (Err(failure), Shape::Array(Shape::Scalar(_, expected))) => {
                 // The document's description of the item is clearer than the type's own message.
                 match (failure.param(), written) {
-                    (Some(place), Written::Items(items)) => {
-                        let index = place.rsplit_once('[').and_then(|(_, index)| index.strip_suffix(']')?.parse().ok());
+                    (Some(path), Written::Items(items)) => {
+                        let index = path.rsplit_once('[').and_then(|(_, index)| index.strip_suffix(']')?.parse().ok());
                         match index.and_then(|index: usize| items.get(index)) {
-                            Some(item) => Err(mismatch(place, expected, &item.shown())),
+                            Some(item) => Err(mismatch(path, expected, &item.shown())),
                             None => Err(failure),
                         }
                     }
@@ -192,16 +161,16 @@ fn written(source: &Source<'_>, parameter: &Parameter, shape: &Shape) -> Result<
         Encoding::Json => return one(source, parameter).map(|text| text.map(Written::Text)),
         Encoding::Styled(style, explode) => (style, explode),
     };
-    let found = match (parameter.place, style) {
-        (Place::Path, Style::Label) => label(source, parameter, explode, wanted)?,
-        (Place::Path, Style::Matrix) => matrix(source, parameter, explode, wanted)?,
-        (Place::Path, _) => match source.path.iter().find(|(key, _)| *key == name) {
+    let found = match (parameter.location, style) {
+        (ParameterLocation::Path, Style::Label) => label(source, parameter, explode, wanted)?,
+        (ParameterLocation::Path, Style::Matrix) => matrix(source, parameter, explode, wanted)?,
+        (ParameterLocation::Path, _) => match source.path.iter().find(|(key, _)| *key == name) {
             Some((_, text)) => Some(delimited(text, &[","], explode, wanted, Coding::Path, name)?),
             None => None,
         },
-        (Place::Header, _) => header(source, parameter, explode, wanted)?,
-        (Place::Query, Style::DeepObject) => bracketed(&source.query, name, shape, Coding::Query)?,
-        (Place::Query, style) => {
+        (ParameterLocation::Header, _) => header(source, parameter, explode, wanted)?,
+        (ParameterLocation::Query, Style::DeepObject) => bracketed(&source.query, name, shape, Coding::Query)?,
+        (ParameterLocation::Query, style) => {
             let separators: &[&str] = match style {
                 Style::SpaceDelimited => &["%20", "+"],
                 Style::PipeDelimited => &["|", "%7C", "%7c"],
@@ -210,7 +179,7 @@ fn written(source: &Source<'_>, parameter: &Parameter, shape: &Shape) -> Result<
             let pairs = source.query.iter().map(|(key, value)| (key.as_ref(), *value)).collect::<Vec<_>>();
             pairs_of(&pairs, parameter, separators, explode, wanted, Coding::Query)?
         }
-        (Place::Cookie, _) => {
+        (ParameterLocation::Cookie, _) => {
             let pairs: Vec<_> = cookies(source.headers).collect();
             pairs_of(&pairs, parameter, &[","], explode, wanted, Coding::Path)?
         }
@@ -222,9 +191,11 @@ fn written(source: &Source<'_>, parameter: &Parameter, shape: &Shape) -> Result<
 /// Returns the single text of a parameter, of any style.
 fn one(source: &Source<'_>, parameter: &Parameter) -> Result<Option<String>, ApiError> {
     let name = parameter.name;
-    let text = match parameter.place {
-        Place::Path => source.path.iter().find(|(key, _)| *key == name).map(|(_, text)| Coding::Path.plain(text, name)),
-        Place::Query => {
+    let text = match parameter.location {
+        ParameterLocation::Path => {
+            source.path.iter().find(|(key, _)| *key == name).map(|(_, text)| Coding::Path.plain(text, name))
+        }
+        ParameterLocation::Query => {
             let mut values = source.query.iter().filter(|(key, _)| *key == name).map(|(_, value)| *value);
             let first = values.next();
             if values.next().is_some() {
@@ -232,11 +203,11 @@ fn one(source: &Source<'_>, parameter: &Parameter) -> Result<Option<String>, Api
             }
             first.map(|text| Coding::Query.plain(text, name))
         }
-        Place::Header => match header(source, parameter, false, Wanted::Text)? {
+        ParameterLocation::Header => match header(source, parameter, false, Wanted::Text)? {
             Some(Written::Text(text)) => return Ok(Some(text)),
             _ => None,
         },
-        Place::Cookie => {
+        ParameterLocation::Cookie => {
             let found = cookies(source.headers).find(|(key, _)| *key == name);
             return found.map(|(_, text)| Coding::Path.plain(text, name).map(Into::into)).transpose();
         }

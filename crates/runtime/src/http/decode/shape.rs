@@ -3,7 +3,7 @@
 use serde_json::{Map, Number, Value};
 
 use crate::http::ApiError;
-use crate::http::decode::json::at_place;
+use crate::http::decode::json::at_path;
 use crate::http::decode::style::Written;
 
 /// Shape of a value that is written as text.
@@ -41,14 +41,14 @@ pub enum Scalar {
     Any,
 }
 
-/// Converts a written value to JSON; `at` is its place.
+/// Converts a written value to JSON; `at` is its path.
 ///
 /// # Errors
-/// 422 with the place.
+/// 422 with the path.
 pub(in super::super) fn convert(shape: &Shape, written: Written, at: &str) -> Result<Value, ApiError> {
     match (shape, written) {
         (Shape::Scalar(scalar, expected), Written::Text(text)) => value(*scalar, expected, &text, at),
-        (Shape::Json, Written::Text(text)) => at_place(&text, at),
+        (Shape::Json, Written::Text(text)) => at_path(&text, at),
         (Shape::Array(items), Written::Items(texts)) => texts
             .into_iter()
             .enumerate()

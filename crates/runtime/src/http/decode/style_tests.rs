@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::http::ApiError;
 use crate::http::decode::form::read;
-use crate::http::decode::{Encoding, Form, Parameter, Place, Scalar, Shape, Source, Style, parameter};
+use crate::http::decode::{Encoding, Form, Parameter, ParameterLocation, Scalar, Shape, Source, Style, parameter};
 use crate::http::template::Template;
 
 const TEXT: Shape = Shape::Scalar(Scalar::String, "a string");
@@ -14,10 +14,10 @@ const NUMBER: Shape = Shape::Scalar(Scalar::Integer, "an integer from 0 to 255")
 const TEXTS: Shape = Shape::Array(&TEXT);
 const COLOUR: Shape = Shape::Object { fields: &[("R", &NUMBER), ("G", &NUMBER), ("B", &NUMBER)], rest: None };
 
-fn styled(place: Place, style: Style, explode: bool, shape: Shape) -> Parameter {
+fn styled(location: ParameterLocation, style: Style, explode: bool, shape: Shape) -> Parameter {
     Parameter {
         name: "color",
-        place,
+        location,
         encoding: Encoding::Styled(style, explode),
         shape,
         allow_empty: false,
@@ -25,18 +25,18 @@ fn styled(place: Place, style: Style, explode: bool, shape: Shape) -> Parameter 
     }
 }
 
-fn parts(place: Place, text: &str) -> Parts {
-    let request = match place {
-        Place::Path => Request::get(format!("/{text}")),
-        Place::Query => Request::get(format!("/-?{text}")),
-        Place::Header => Request::get("/-").header("color", text),
-        Place::Cookie => Request::get("/-").header("cookie", text),
+fn parts(location: ParameterLocation, text: &str) -> Parts {
+    let request = match location {
+        ParameterLocation::Path => Request::get(format!("/{text}")),
+        ParameterLocation::Query => Request::get(format!("/-?{text}")),
+        ParameterLocation::Header => Request::get("/-").header("color", text),
+        ParameterLocation::Cookie => Request::get("/-").header("cookie", text),
     };
     request.body(()).unwrap().into_parts().0
 }
 
 fn value(parameter: Parameter, text: &str) -> Result<Option<Value>, ApiError> {
-    let parts = parts(parameter.place, text);
+    let parts = parts(parameter.location, text);
     super::parameter(&Source::of(&parts, &Template::of("/{color}"))?, &parameter)
 }
 
@@ -44,7 +44,7 @@ fn value(parameter: Parameter, text: &str) -> Result<Option<Value>, ApiError> {
 /// "n/a".
 #[test]
 fn the_styles_read_the_examples_of_the_specification() {
-    use Place::*;
+    use ParameterLocation::*;
     use Style::*;
     let table = [
         (Path, Matrix, false, ";color", ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"),
@@ -69,7 +69,7 @@ fn the_styles_read_the_examples_of_the_specification() {
     ];
     let colours = json!(["blue", "black", "brown"]);
     let rgb = json!({"R": 100, "G": 200, "B": 150});
-    for (place, style, explode, empty, text, array, object) in table {
+    for (location, style, explode, empty, text, array, object) in table {
         for (shape, written, expected) in [
             (TEXT, empty, json!("")),
             (TEXT, text, json!("blue")),
@@ -79,21 +79,24 @@ fn the_styles_read_the_examples_of_the_specification() {
             if written.is_empty() {
                 continue;
             }
-            let found = value(styled(place, style, explode, shape), written);
-            assert_eq!(found.unwrap(), Some(expected), "{place:?} {style:?} explode={explode} {written}");
+            let found = value(styled(location, style, explode, shape), written);
+            assert_eq!(found.unwrap(), Some(expected), "{location:?} {style:?} explode={explode} {written}");
         }
     }
 }
 
 #[test]
 fn absent_parameters_are_none() {
-    for (place, style) in [(Place::Query, Style::Form), (Place::Query, Style::DeepObject), (Place::Cookie, Style::Form)]
-    {
+    for (location, style) in [
+        (ParameterLocation::Query, Style::Form),
+        (ParameterLocation::Query, Style::DeepObject),
+        (ParameterLocation::Cookie, Style::Form),
+    ] {
         for shape in [TEXT, TEXTS, COLOUR] {
             assert_eq!(
-                value(styled(place, style, true, shape), "other=1").unwrap(),
+                value(styled(location, style, true, shape), "other=1").unwrap(),
                 None,
-                "{place:?} {style:?} {shape:?}"
+                "{location:?} {style:?} {shape:?}"
             );
         }
     }
@@ -101,15 +104,15 @@ fn absent_parameters_are_none() {
 
 #[test]
 fn an_encoded_separator_does_not_separate() {
-    let list = styled(Place::Query, Style::Form, false, TEXTS);
+    let list = styled(ParameterLocation::Query, Style::Form, false, TEXTS);
     assert_eq!(value(list, "color=a%2Cb,c").unwrap(), Some(json!(["a,b", "c"])));
-    let path = styled(Place::Path, Style::Simple, false, TEXTS);
+    let path = styled(ParameterLocation::Path, Style::Simple, false, TEXTS);
     assert_eq!(value(path, "a%2Cb,c%2Fd").unwrap(), Some(json!(["a,b", "c/d"])));
 }
 
 #[test]
 fn rejections_name_the_place_and_what_it_must_be() {
-    use Place::*;
+    use ParameterLocation::*;
     use Style::*;
     const NUMBERS: Shape = Shape::Array(&NUMBER);
     let table = [
@@ -185,15 +188,15 @@ fn rejections_name_the_place_and_what_it_must_be() {
             "color must be the fields of an object, each as name=value",
         ),
     ];
-    for (parameter, text, status, place, message) in table {
+    for (parameter, text, status, location, message) in table {
         let failure = value(parameter, text).unwrap_err();
         assert_eq!(
             (failure.status().code().as_u16(), failure.param(), failure.message()),
-            (status, Some(place), message)
+            (status, Some(location), message)
         );
     }
-    for (place, text) in [(Path, "%zz"), (Path, "%FF"), (Query, "color=%"), (Query, "other=%FF"), (Query, "%GG=1")] {
-        let failure = value(styled(place, Form, true, TEXT), text).unwrap_err();
+    for (location, text) in [(Path, "%zz"), (Path, "%FF"), (Query, "color=%"), (Query, "other=%FF"), (Query, "%GG=1")] {
+        let failure = value(styled(location, Form, true, TEXT), text).unwrap_err();
         assert_eq!(
             (failure.status().code().as_u16(), failure.code()),
             (400, Some("invalid_percent_encoding")),
@@ -206,7 +209,7 @@ fn rejections_name_the_place_and_what_it_must_be() {
 fn brackets_nest_to_a_limit() {
     const INNER: Shape = Shape::Object { fields: &[("tags", &TEXTS)], rest: Some(&TEXT) };
     const OUTER: Shape = Shape::Object { fields: &[("inner", &INNER)], rest: None };
-    let deep = |text: &str| value(styled(Place::Query, Style::DeepObject, true, OUTER), text);
+    let deep = |text: &str| value(styled(ParameterLocation::Query, Style::DeepObject, true, OUTER), text);
     let found = deep("color[inner][tags][]=a&color[inner][tags][]=b&color[inner][x]=1&color[unknown]=2").unwrap();
     assert_eq!(found, Some(json!({"inner": {"tags": ["a", "b"], "x": "1"}})));
     let found = deep("color[inner][tags][1]=b&color[inner][tags][0]=a").unwrap();
@@ -218,7 +221,7 @@ fn brackets_nest_to_a_limit() {
 #[test]
 fn an_exploded_map_takes_what_nobody_else_names() {
     const MAP: Shape = Shape::Object { fields: &[], rest: Some(&TEXT) };
-    let found = value(styled(Place::Query, Style::Form, true, MAP), "page=1&a=x&b=y").unwrap();
+    let found = value(styled(ParameterLocation::Query, Style::Form, true, MAP), "page=1&a=x&b=y").unwrap();
     assert_eq!(found, Some(json!({"a": "x", "b": "y"})));
 }
 
@@ -226,12 +229,12 @@ fn an_exploded_map_takes_what_nobody_else_names() {
 fn a_choice_is_read_as_the_first_that_fits() {
     const EITHER: Shape =
         Shape::Choice(&[&NUMBER, &Shape::Scalar(Scalar::Boolean, "true or false")], "an integer or true or false");
-    let either = |text: &str| value(styled(Place::Query, Style::Form, true, EITHER), text);
+    let either = |text: &str| value(styled(ParameterLocation::Query, Style::Form, true, EITHER), text);
     assert_eq!(either("color=5").unwrap(), Some(json!(5)));
     assert_eq!(either("color=true").unwrap(), Some(json!(true)));
     assert_eq!(either("color=x").unwrap_err().message(), "color must be an integer or true or false, not \"x\"");
     const DEEP: Shape = Shape::Choice(&[&COLOUR, &NUMBER], "an object or an integer");
-    let deep = |text: &str| value(styled(Place::Query, Style::DeepObject, true, DEEP), text);
+    let deep = |text: &str| value(styled(ParameterLocation::Query, Style::DeepObject, true, DEEP), text);
     assert_eq!(deep("color[R]=1").unwrap(), Some(json!({"R": 1})));
     assert_eq!(deep("color=1").unwrap(), Some(json!(1)));
 }
@@ -240,14 +243,14 @@ fn a_choice_is_read_as_the_first_that_fits() {
 fn json_in_a_parameter_is_read_as_its_type() {
     let parameter = Parameter {
         name: "filter",
-        place: Place::Query,
+        location: ParameterLocation::Query,
         encoding: Encoding::Json,
         shape: Shape::Json,
         allow_empty: false,
         others: &[],
     };
     let read = |text: &str| {
-        let parts = parts(Place::Query, text);
+        let parts = parts(ParameterLocation::Query, text);
         super::parameter::<Vec<u8>>(&Source::of(&parts, &Template::of("/{color}")).unwrap(), &parameter)
     };
     assert_eq!(read("filter=%5B1,2%5D").unwrap(), Some(vec![1, 2]));
@@ -257,7 +260,7 @@ fn json_in_a_parameter_is_read_as_its_type() {
 
 #[test]
 fn an_empty_value_stands_for_none_where_the_document_says_so() {
-    let parameter = Parameter { allow_empty: true, ..styled(Place::Query, Style::Form, true, NUMBER) };
+    let parameter = Parameter { allow_empty: true, ..styled(ParameterLocation::Query, Style::Form, true, NUMBER) };
     assert_eq!(value(parameter, "color=").unwrap(), None);
     assert_eq!(value(parameter, "color").unwrap(), None);
     assert_eq!(value(parameter, "color=1").unwrap(), Some(json!(1)));
@@ -265,16 +268,18 @@ fn an_empty_value_stands_for_none_where_the_document_says_so() {
 
 #[test]
 fn headers_of_several_lines_are_one_list() {
-    let mut request = parts(Place::Header, "a");
+    let mut request = parts(ParameterLocation::Header, "a");
     request.headers.append("color", "b, c".parse().unwrap());
     let source = Source::of(&request, &Template::of("/")).unwrap();
-    let list: Option<Vec<String>> = parameter(&source, &styled(Place::Header, Style::Simple, false, TEXTS)).unwrap();
+    let list: Option<Vec<String>> =
+        parameter(&source, &styled(ParameterLocation::Header, Style::Simple, false, TEXTS)).unwrap();
     assert_eq!(list.unwrap(), ["a", "b", "c"]);
-    let one = parameter::<String>(&source, &styled(Place::Header, Style::Simple, false, TEXT));
+    let one = parameter::<String>(&source, &styled(ParameterLocation::Header, Style::Simple, false, TEXT));
     assert_eq!(one.unwrap_err().message(), "color is given twice; give it once");
     request.headers.insert("color", axum::http::HeaderValue::from_bytes(b"\xff").unwrap());
     let source = Source::of(&request, &Template::of("/")).unwrap();
-    let failure = parameter::<String>(&source, &styled(Place::Header, Style::Simple, false, TEXT)).unwrap_err();
+    let failure =
+        parameter::<String>(&source, &styled(ParameterLocation::Header, Style::Simple, false, TEXT)).unwrap_err();
     assert_eq!(failure.status().code(), 400);
 }
 
@@ -284,7 +289,7 @@ fn forms_are_read_field_by_field() {
         fields: &[
             Parameter {
                 name: "name",
-                place: Place::Query,
+                location: ParameterLocation::Query,
                 encoding: Encoding::Styled(Style::Form, true),
                 shape: TEXT,
                 allow_empty: false,
@@ -292,7 +297,7 @@ fn forms_are_read_field_by_field() {
             },
             Parameter {
                 name: "zones",
-                place: Place::Query,
+                location: ParameterLocation::Query,
                 encoding: Encoding::Styled(Style::Form, true),
                 shape: TEXTS,
                 allow_empty: false,
@@ -300,7 +305,7 @@ fn forms_are_read_field_by_field() {
             },
             Parameter {
                 name: "colour",
-                place: Place::Query,
+                location: ParameterLocation::Query,
                 encoding: Encoding::Styled(Style::DeepObject, true),
                 shape: COLOUR,
                 allow_empty: false,

@@ -121,7 +121,7 @@ impl Form {
     /// Decodes a value: text for a scalar, parts of one name for an array, JSON for a structured value.
     ///
     /// # Errors
-    /// 422 with the place for a value that the document does not allow.
+    /// 422 with the path for a value that the document does not allow.
     pub fn value<T: DeserializeOwned>(&mut self, name: &'static str, shape: &Shape) -> Result<Option<T>, ApiError> {
         let parts = self.files(name, &[], None, None)?;
         let mut texts = Vec::new();

@@ -66,7 +66,7 @@ where
     ///
     /// # Errors
     /// 413 above the limit, 408 on a time-out, 503 when other bodies use all of the memory budget, 400 for invalid
-    /// JSON, 422 with the place for a value of the wrong type. The rest of the body is drained before the error is
+    /// JSON, 422 with the path for a value of the wrong type. The rest of the body is drained before the error is
     /// returned, so that the sender can read the response.
     pub async fn next(&mut self) -> Result<Option<Vec<I>>, ApiError> {
         let items = self.read().await;

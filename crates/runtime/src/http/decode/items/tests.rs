@@ -104,7 +104,7 @@ async fn invalid_json_is_400_at_any_place() {
 
 #[tokio::test]
 async fn values_of_another_type_are_422_with_their_places() {
-    for (bad, place) in [
+    for (bad, path) in [
         (r#"{"name":"a","items":[{"n":1},{"n":-1}]}"#, "items[1].n"),
         (r#"{"name":"a","items":[{"n":1},{}]}"#, "items[1].n"),
         (r#"{"name":"a","items":[5]}"#, "items[0]"),
@@ -121,7 +121,7 @@ async fn values_of_another_type_are_422_with_their_places() {
     ] {
         for size in [1, 1000] {
             let failure = read(bad.as_bytes(), size).await.expect_err(bad);
-            assert_eq!(rejection(&failure), (422, (!place.is_empty()).then_some(place)), "{bad}: {failure}");
+            assert_eq!(rejection(&failure), (422, (!path.is_empty()).then_some(path)), "{bad}: {failure}");
         }
     }
     let twice = read(br#"{"name":"a","items":[{"n":1}],"items":[{"n":2}]}"#, 9).await.unwrap_err();

@@ -1,10 +1,10 @@
-//! Memory of answers that are assembled before they are sent.
+//! Memory of responses that are assembled before they are sent.
 //!
-//! The text of an answer is charged before it is written, and until the connection has sent it: a client may leave it
+//! The text of a response is charged before it is written, and until the connection has sent it: a client may leave it
 //! unread for a minute. This needs nothing of an operation. One that keeps what it has read while it reads on reserves it
-//! first ([`reserve_answer`]); a single read of a store is a page, and bounded by that.
+//! first ([`reserve_response`]); a single read of a store is a page, and bounded by that.
 //! Rejected: a bound of the text alone, since values take several times the bytes of their text; and a limit of the
-//! number of answers, since most are small.
+//! number of responses, since most are small.
 
 use std::cell::RefCell;
 use std::io;
@@ -16,11 +16,11 @@ use serde::Serialize;
 use super::ApiError;
 use crate::budget::{Budget, NoRoom, Share};
 
-/// Budget of the texts of all answers of this process that are not sent: 1 GiB.
+/// Budget of the texts of all responses of this process that are not sent: 1 GiB.
 static TEXTS: Budget = Budget::new(1 << 30);
-/// Budget of the values of all answers that are being assembled: 256 MiB.
+/// Budget of the values of all responses that are being assembled: 256 MiB.
 static VALUES: Budget = Budget::new(256 << 20);
-/// Maximum memory of the values of one answer: 64 MiB.
+/// Maximum memory of the values of one response: 64 MiB.
 const MAX_OF_VALUES: usize = 64 << 20;
 /// Size in bytes up to which a text is not charged, so that errors can be told when there is no room.
 const FREE: usize = 4 << 10;
@@ -28,20 +28,20 @@ const FREE: usize = 4 << 10;
 const FIRST: usize = 512;
 
 tokio::task_local! {
-    /// Memory of the answer to the current request: that of its values, and that of its text.
+    /// Memory of the response to the current request: that of its values, and that of its text.
     static HELD: RefCell<(Share, Share)>;
 }
 
-/// Runs a handler and the encoding of its answer.
-pub(super) async fn scope<F: Future>(answer: F) -> F::Output {
-    HELD.scope(RefCell::new((Share::none_of(&VALUES), Share::none_of(&TEXTS))), answer).await
+/// Runs a handler and the encoding of its response.
+pub(super) async fn scope<F: Future>(response: F) -> F::Output {
+    HELD.scope(RefCell::new((Share::none_of(&VALUES), Share::none_of(&TEXTS))), response).await
 }
 
-/// Reserves memory for values of the answer to the current request, until it is encoded. Outside a request it has no effect.
+/// Reserves memory for values of the response to the current request, until it is encoded. Outside a request it has no effect.
 ///
 /// # Errors
-/// 503 if other answers use the memory, 422 if one answer must not have as much.
-pub fn reserve_answer(bytes: usize) -> Result<(), ApiError> {
+/// 503 if other responses use the memory, 422 if one response must not have as much.
+pub fn reserve_response(bytes: usize) -> Result<(), ApiError> {
     let reserve = |held: &RefCell<(Share, Share)>| {
         let values = &mut held.borrow_mut().0;
         if values.bytes().saturating_add(bytes) > MAX_OF_VALUES {
@@ -53,8 +53,8 @@ pub fn reserve_answer(bytes: usize) -> Result<(), ApiError> {
     HELD.try_with(reserve).unwrap_or(Ok(()))
 }
 
-/// Passes on memory of another budget that the text of the answer to the current request takes.
-pub fn hold_answer(share: Share) {
+/// Passes on memory of another budget that the text of the response to the current request takes.
+pub fn hold_response(share: Share) {
     let _ = HELD.try_with(|held| held.borrow_mut().1 = share);
 }
 
@@ -63,14 +63,14 @@ fn no_room(_: NoRoom) -> ApiError {
     ApiError::unavailable(message, Duration::from_secs(1))
 }
 
-/// The text of an answer.
+/// The text of a response.
 #[derive(Debug)]
-pub(super) struct AnswerText {
+pub(super) struct ResponseText {
     bytes: Vec<u8>,
     share: Share,
 }
 
-impl AnswerText {
+impl ResponseText {
     /// Creates an empty text with the memory that was passed on for it.
     pub(super) fn new() -> Self {
         let share = HELD.try_with(|held| held.borrow_mut().1.take());
@@ -80,11 +80,11 @@ impl AnswerText {
     /// Charges a text that exists.
     ///
     /// # Errors
-    /// 503 if other answers use the memory.
+    /// 503 if other responses use the memory.
     pub(super) fn of(text: String) -> Result<Self, ApiError> {
-        let mut answer = Self { bytes: text.into_bytes(), ..Self::new() };
-        answer.charge(answer.bytes.capacity()).map_err(no_room)?;
-        Ok(answer)
+        let mut response = Self { bytes: text.into_bytes(), ..Self::new() };
+        response.charge(response.bytes.capacity()).map_err(no_room)?;
+        Ok(response)
     }
 
     fn charge(&mut self, capacity: usize) -> Result<(), NoRoom> {
@@ -94,7 +94,7 @@ impl AnswerText {
     /// Writes a value as JSON.
     ///
     /// # Errors
-    /// 503 if other answers use the memory. Generated types always serialise, so another failure is a defect: 500.
+    /// 503 if other responses use the memory. Generated types always serialise, so another failure is a defect: 500.
     pub(super) fn write_json(&mut self, value: &impl Serialize) -> Result<(), ApiError> {
         serde_json::to_writer(&mut *self, value).map_err(|error| match io::Error::from(error) {
             error if error.kind() == io::ErrorKind::OutOfMemory => no_room(NoRoom),
@@ -105,7 +105,7 @@ impl AnswerText {
     /// Makes room for `more` bytes.
     ///
     /// # Errors
-    /// Other answers use the memory.
+    /// Other responses use the memory.
     fn reserve(&mut self, more: usize) -> Result<(), NoRoom> {
         let length = self.bytes.len().saturating_add(more);
         if length > self.bytes.capacity() {
@@ -119,7 +119,7 @@ impl AnswerText {
     /// Appends bytes.
     ///
     /// # Errors
-    /// 503 if other answers use the memory.
+    /// 503 if other responses use the memory.
     pub(super) fn append(&mut self, bytes: &[&[u8]]) -> Result<(), ApiError> {
         self.reserve(bytes.iter().map(|part| part.len()).sum()).map_err(no_room)?;
         bytes.iter().for_each(|part| self.bytes.extend_from_slice(part));
@@ -133,13 +133,13 @@ impl AnswerText {
     }
 }
 
-impl AsRef<[u8]> for AnswerText {
+impl AsRef<[u8]> for ResponseText {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl io::Write for AnswerText {
+impl io::Write for ResponseText {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.reserve(text.len()).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         self.bytes.extend_from_slice(text);
@@ -157,7 +157,7 @@ mod tests {
     use crate::http::ErrorStatus;
 
     fn text(length: usize) -> Result<Bytes, ApiError> {
-        let mut text = AnswerText::new();
+        let mut text = ResponseText::new();
         text.write_json(&vec!["x".repeat(97); length / 100])?;
         Ok(text.into_bytes())
     }
@@ -177,13 +177,13 @@ mod tests {
         assert_eq!(held(), 0);
         // Values are released when they are encoded.
         let sent = scope(async {
-            reserve_answer(1 << 20).unwrap();
-            reserve_answer(1 << 20).unwrap();
+            reserve_response(1 << 20).unwrap();
+            reserve_response(1 << 20).unwrap();
             assert_eq!(VALUES.held(), 2 << 20);
-            let rejected = reserve_answer(MAX_OF_VALUES).unwrap_err();
+            let rejected = reserve_response(MAX_OF_VALUES).unwrap_err();
             assert_eq!((rejected.status().code().as_u16(), rejected.code()), (422, Some("answer_too_large")));
             let others = Share::of(&VALUES, VALUES.limit() - VALUES.held()).unwrap();
-            assert_eq!(reserve_answer(1).unwrap_err().status(), ErrorStatus::SERVICE_UNAVAILABLE);
+            assert_eq!(reserve_response(1).unwrap_err().status(), ErrorStatus::SERVICE_UNAVAILABLE);
             drop(others);
             text(100_000).unwrap()
         });
@@ -193,7 +193,7 @@ mod tests {
         // What another budget has paid for is not charged again.
         static OTHER: Budget = Budget::new(1 << 20);
         let sent = scope(async {
-            hold_answer(Share::of(&OTHER, 1 << 20).unwrap());
+            hold_response(Share::of(&OTHER, 1 << 20).unwrap());
             text(100_000).unwrap()
         });
         let sent = sent.await;
@@ -203,11 +203,11 @@ mod tests {
         // Without room nothing is written.
         let all = Share::of(&TEXTS, TEXTS.limit() - 10_000).unwrap();
         assert!(text(FREE / 2).is_ok(), "an error can be told");
-        for failed in [text(100_000).err(), AnswerText::of("x".repeat(20_000)).err()] {
+        for failed in [text(100_000).err(), ResponseText::of("x".repeat(20_000)).err()] {
             assert_eq!(failed.unwrap().status(), ErrorStatus::SERVICE_UNAVAILABLE);
         }
         let parts = [&b"a"[..], b"b"];
-        let mut joined = AnswerText::new();
+        let mut joined = ResponseText::new();
         joined.append(&parts).unwrap();
         assert!(joined.append(&[&[0; 20_000]]).is_err());
         assert_eq!(joined.into_bytes(), "ab");

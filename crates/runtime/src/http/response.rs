@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::http::answer_memory::{self, AnswerText};
+use crate::http::response_memory::{self, ResponseText};
 use crate::http::{ApiError, ErrorStatus, memory};
 
 /// Operation id of a response, stored as a response extension for logs and metrics.
@@ -48,15 +48,15 @@ impl Status {
 }
 
 /// Runs a handler and encodes its result. The memory of the request's body is released when the handler ends, that of the
-/// answer when it is sent.
+/// response when it is sent.
 pub async fn run<T: IntoResponse>(
     operation: &'static str,
     work: impl Future<Output = Result<T, ApiError>>,
 ) -> Response {
     // In a box: each future around it would have it twice, and some handlers' are too large for the stack then.
     let work = Box::pin(work);
-    let answer = async { of_result(memory::scope(work).await) };
-    let mut response = answer_memory::scope(answer).await;
+    let response = async { of_result(memory::scope(work).await) };
+    let mut response = response_memory::scope(response).await;
     response.extensions_mut().insert(OperationId(operation));
     response
 }
@@ -71,7 +71,7 @@ pub(super) fn of_result(result: Result<impl IntoResponse, ApiError>) -> Response
 
 /// Creates a JSON response; 503 if there is no memory for its text.
 pub fn json(status: impl Into<Status>, media_type: &str, body: &impl Serialize) -> Response {
-    let mut text = AnswerText::new();
+    let mut text = ResponseText::new();
     match text.write_json(body) {
         Ok(()) => with_type(status.into(), media_type, text),
         Err(failure) => failure.into_response(),
@@ -82,7 +82,7 @@ pub fn json(status: impl Into<Status>, media_type: &str, body: &impl Serialize) 
 pub fn text(status: impl Into<Status>, media_type: &str, body: String) -> Response {
     let media_type =
         if media_type.contains(';') { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") };
-    match AnswerText::of(body) {
+    match ResponseText::of(body) {
         Ok(text) => with_type(status.into(), &media_type, text),
         Err(failure) => failure.into_response(),
     }
@@ -93,7 +93,7 @@ pub fn empty(status: impl Into<Status>) -> Response {
     status.into().response(Body::empty()).unwrap_or_else(ApiError::into_response)
 }
 
-fn with_type(status: Status, media_type: &str, text: AnswerText) -> Response {
+fn with_type(status: Status, media_type: &str, text: ResponseText) -> Response {
     let mut response = match status.response(Body::from(text.into_bytes())) {
         Ok(response) => response,
         Err(failure) => return failure.into_response(),
@@ -197,9 +197,9 @@ mod tests {
         for status in [Status::Within(4, 200), Status::Any(101), Status::Any(700), Status::Within(4, 4)] {
             assert_eq!(empty(status).status().as_u16(), 500, "{status:?}");
         }
-        let answer = with_headers(empty(Status::Fixed(204)), [("X-A", Ok(Some("a\nb".to_owned())))]);
-        assert_eq!(answer.status().as_u16(), 500);
-        let answer = with_headers(empty(Status::Fixed(204)), [("X-A", Ok(Some("a".to_owned()))), ("X-B", Ok(None))]);
-        assert_eq!((answer.headers().len(), &answer.headers()["x-a"]), (1, &HeaderValue::from_static("a")));
+        let response = with_headers(empty(Status::Fixed(204)), [("X-A", Ok(Some("a\nb".to_owned())))]);
+        assert_eq!(response.status().as_u16(), 500);
+        let response = with_headers(empty(Status::Fixed(204)), [("X-A", Ok(Some("a".to_owned()))), ("X-B", Ok(None))]);
+        assert_eq!((response.headers().len(), &response.headers()["x-a"]), (1, &HeaderValue::from_static("a")));
     }
 }

@@ -1,4 +1,4 @@
-//! Errors with their place, also in values that are parsed from the text of a part.
+//! Errors with their path, also in values that are parsed from the text of a part.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -58,24 +58,24 @@ fn set<T: Copy>(cell: &'static std::thread::LocalKey<Cell<T>>, value: T) -> Rest
     Restore(cell, cell.replace(value))
 }
 
-/// Parses a text. If that fails, parses it again to locate the error; the message carries the place for
-/// [`split_place`].
+/// Parses a text. If that fails, parses it again to locate the error; the message carries the path for
+/// [`split_path`].
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use trainyard_runtime::json::{parse_at_place, split_place};
+/// use trainyard_runtime::json::{parse_at_path, split_path};
 ///
 /// let wrong = r#"{"limits": [1, "two"]}"#;
-/// let error: serde_json::Error = parse_at_place::<BTreeMap<String, Vec<u32>>, _>(wrong).unwrap_err();
-/// let (place, _) = split_place("", &error.to_string());
-/// assert_eq!(place, "limits[1]");
+/// let error: serde_json::Error = parse_at_path::<BTreeMap<String, Vec<u32>>, _>(wrong).unwrap_err();
+/// let (path, _) = split_path("", &error.to_string());
+/// assert_eq!(path, "limits[1]");
 /// ```
-pub fn parse_at_place<T: DeserializeOwned, E: serde::de::Error>(text: &str) -> Result<T, E> {
-    read_at_place::<ViaDeserialize, T, E>(text)
+pub fn parse_at_path<T: DeserializeOwned, E: serde::de::Error>(text: &str) -> Result<T, E> {
+    read_at_path::<ViaDeserialize, T, E>(text)
 }
 
-/// Parses a text like [`parse_at_place`], with the reader `R`.
-pub fn read_at_place<R: Read<T>, T, E: serde::de::Error>(text: &str) -> Result<T, E> {
+/// Parses a text like [`parse_at_path`], with the reader `R`.
+pub fn read_at_path<R: Read<T>, T, E: serde::de::Error>(text: &str) -> Result<T, E> {
     struct By<R, T>(T, PhantomData<fn() -> R>);
     impl<'de, R: Read<T>, T> Deserialize<'de> for By<R, T> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -102,27 +102,27 @@ pub fn read_at_place<R: Read<T>, T, E: serde::de::Error>(text: &str) -> Result<T
     let mut reader = serde_json::Deserializer::from_str(text);
     match refunded(|| serde_path_to_error::deserialize::<_, By<R, T>>(&mut reader)) {
         Ok(By(value, _)) => Ok(value),
-        Err(error) => Err(E::custom(format_args!("{PLACE}{}{PLACE}{}", error.path(), error.inner()))),
+        Err(error) => Err(E::custom(format_args!("{PATH}{}{PATH}{}", error.path(), error.inner()))),
     }
 }
 
-/// Delimiter of the place within an error message; no JSON path of generated types contains it.
-pub(super) const PLACE: char = '\u{1}';
+/// Delimiter of the path within an error message; no JSON path of generated types contains it.
+pub(super) const PATH: char = '\u{1}';
 
-/// Returns the place of an error, from the outermost value inwards, and its reason without line and column.
-pub fn split_place(outer: &str, message: &str) -> (String, String) {
-    let mut place = if outer == "." { String::new() } else { outer.to_owned() };
+/// Returns the path of an error, from the outermost value inwards, and its reason without line and column.
+pub fn split_path(outer: &str, message: &str) -> (String, String) {
+    let mut path = if outer == "." { String::new() } else { outer.to_owned() };
     let mut rest = message;
-    while let Some((inner, tail)) = rest.strip_prefix(PLACE).and_then(|rest| rest.split_once(PLACE)) {
+    while let Some((inner, tail)) = rest.strip_prefix(PATH).and_then(|rest| rest.split_once(PATH)) {
         if !matches!(inner, "." | "") {
-            if !place.is_empty() && !inner.starts_with('[') {
-                place.push('.');
+            if !path.is_empty() && !inner.starts_with('[') {
+                path.push('.');
             }
-            place.push_str(inner);
+            path.push_str(inner);
         }
         rest = tail;
     }
-    (place, without_position(rest).to_owned())
+    (path, without_position(rest).to_owned())
 }
 
 /// Removes serde_json's " at line 1 column 7", once for each level of nesting.
