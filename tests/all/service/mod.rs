@@ -2,7 +2,6 @@
 //! answers, examples.
 
 mod admin;
-mod answer_memory;
 mod checklist;
 mod dashboard;
 mod endpoints;
@@ -11,6 +10,7 @@ mod idempotency;
 mod key_limits;
 mod recent_reads;
 mod resource_exhaustion;
+mod response_memory;
 mod revoked_keys;
 mod telemetry;
 mod unknown_input;
