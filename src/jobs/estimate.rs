@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 
 use super::error::JobError;
+use super::fetch::TrainingData;
 use super::fetch::download;
 pub(crate) use super::prepare::Finding;
-use super::prepare::{Prepared, TrainingData};
+use super::prepare::Prepared;
 use crate::models::Base;
 use crate::store::artifacts::{ArtifactError, ArtifactId, Artifacts};
 use crate::store::records::{JobErrorCode, JobKind, ModelRecord};

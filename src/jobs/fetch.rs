@@ -1,10 +1,26 @@
 //! The first phase of a job: its data set in the artifact store, and the checkpoint that it starts from.
 
+use serde_json::Value;
+
 use super::context::JobContext;
 use super::error::JobError;
 use crate::store::artifacts::{ArtifactId, Artifacts};
-use crate::store::records::{JobInput, JobStart, Lease};
+use crate::store::records::{JobInput, JobKind, JobStart, Lease, RemoteSampler};
 use crate::training::{DataSource, SourceLimits};
+
+/// Artifacts of a job's data and the options that it was sent.
+pub(super) struct TrainingData {
+    /// Method of training, which decides the format of the data.
+    pub(super) kind: JobKind,
+    /// Data set or trajectory groups.
+    pub(super) training: ArtifactId,
+    /// Validation data of a supervised job.
+    pub(super) validation: Option<ArtifactId>,
+    /// Options as they were sent.
+    pub(super) config: Value,
+    /// Kind of the base model's sampler if it is in other processes.
+    pub(super) sampler: Option<RemoteSampler>,
+}
 
 /// Returns the start of the job. Its first attempt fetches the data set and records the start, so that every later
 /// attempt starts from the same.

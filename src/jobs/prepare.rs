@@ -8,15 +8,16 @@ use serde_json::Value;
 
 use super::context::JobContext;
 use super::error::JobError;
+use super::fetch::TrainingData;
 use super::memory;
 use super::rl::{self, IndexFile};
 use super::sft::{self, SftJob};
 use super::trainer::Trainer;
 use crate::engine::MemoryPlan;
 use crate::models::Base;
-use crate::store::artifacts::{ArtifactId, Artifacts};
+use crate::store::artifacts::Artifacts;
 use crate::store::metadata::StoreError;
-use crate::store::records::{JobKind, ModelRecord, RemoteSampler};
+use crate::store::records::{JobKind, ModelRecord};
 use crate::training::{Learner, MAX_SAMPLER_MISMATCH, OnStep, PreparedRl, RunError, RunOutcome, run_rl};
 
 /// Warning about a job whose importance ratios cannot be truncated.
@@ -32,20 +33,6 @@ pub(crate) struct Finding {
     pub count: usize,
     /// Human-readable text.
     pub message: String,
-}
-
-/// Artifacts of a job's data and the options that it was sent.
-pub(super) struct TrainingData {
-    /// Method of training, which decides the format of the data.
-    pub(super) kind: JobKind,
-    /// Data set or trajectory groups.
-    pub(super) training: ArtifactId,
-    /// Validation data of a supervised job.
-    pub(super) validation: Option<ArtifactId>,
-    /// Options as they were sent.
-    pub(super) config: Value,
-    /// Kind of the base model's sampler if it is in other processes.
-    pub(super) sampler: Option<RemoteSampler>,
 }
 
 /// Reads and tokenises the data of a job that has a start. Passes rollouts to `index` on the way.

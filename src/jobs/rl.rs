@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use super::blocking::blocking;
 use super::context::JobContext;
 use super::error::JobError;
-use super::prepare::TrainingData;
+use super::fetch::TrainingData;
 use super::reference;
 use super::trainer::SEED;
 use super::worker_parts::WorkerParts;
