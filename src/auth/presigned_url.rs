@@ -87,10 +87,12 @@ fn signed(key: &KeyRecord, transfer: PresignedUse, until: u64) -> Hmac<Sha256> {
 }
 
 /// Parses a token into the key's id, the expiry in Unix seconds, and the signature.
-fn parse(token: &str) -> Option<(Uuid, u64, Vec<u8>)> {
+fn parse(token: &str) -> Option<(Uuid, u64, [u8; 32])> {
     let (key, rest) = token.split_once('.')?;
     let (until, signature) = rest.split_once('.')?;
-    Some((key.parse().ok()?, until.parse().ok()?, hex::decode(signature).ok()?))
+    let mut code = [0; 32];
+    hex::decode_to_slice(signature, &mut code).ok()?;
+    Some((key.parse().ok()?, until.parse().ok()?, code))
 }
 
 #[cfg(test)]
