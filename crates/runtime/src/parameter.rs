@@ -21,6 +21,14 @@ impl ParameterLocation {
     pub fn key(self) -> &'static str {
         ["path", "query", "header", "cookie"][self as usize]
     }
+
+    /// Returns the style of a parameter that names none.
+    pub const fn default_style(self) -> Style {
+        match self {
+            Self::Path | Self::Header => Style::Simple,
+            Self::Query | Self::Cookie => Style::Form,
+        }
+    }
 }
 
 /// Style of a value that is written as text.
@@ -45,14 +53,13 @@ pub enum Style {
 impl Style {
     /// Returns the style of this name in a document; the default of the location without one.
     pub fn of(name: Option<&str>, location: ParameterLocation) -> Self {
-        match (name, location) {
-            (Some("label"), _) => Self::Label,
-            (Some("matrix"), _) => Self::Matrix,
-            (Some("spaceDelimited"), _) => Self::SpaceDelimited,
-            (Some("pipeDelimited"), _) => Self::PipeDelimited,
-            (Some("deepObject"), _) => Self::DeepObject,
-            (_, ParameterLocation::Path | ParameterLocation::Header) => Self::Simple,
-            (_, ParameterLocation::Query | ParameterLocation::Cookie) => Self::Form,
+        match name {
+            Some("label") => Self::Label,
+            Some("matrix") => Self::Matrix,
+            Some("spaceDelimited") => Self::SpaceDelimited,
+            Some("pipeDelimited") => Self::PipeDelimited,
+            Some("deepObject") => Self::DeepObject,
+            _ => location.default_style(),
         }
     }
 }

@@ -31,10 +31,8 @@ pub struct Parameter {
 impl Parameter {
     /// Creates a parameter with the style that is the default of its location.
     pub const fn new(location: ParameterLocation, name: &'static str, shape: Shape) -> Self {
-        let encoding = match location {
-            ParameterLocation::Path | ParameterLocation::Header => Encoding::Styled(Style::Simple, false),
-            ParameterLocation::Query | ParameterLocation::Cookie => Encoding::Styled(Style::Form, true),
-        };
+        let style = location.default_style();
+        let encoding = Encoding::Styled(style, matches!(style, Style::Form));
         Self { name, location, encoding, shape, allow_empty: false, others: &[] }
     }
 
