@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -192,6 +193,11 @@ impl Client {
             request = request.json(body);
         }
         self.send(request).await
+    }
+
+    /// As [`Self::call`], of a POST whose JSON is written.
+    pub(crate) async fn post(&self, url: &str, body: Bytes) -> Result<(u16, Value), reqwest::Error> {
+        self.send(self.http.post(url).header("Content-Type", "application/json").body(body)).await
     }
 
     /// As [`Self::call`], of a create that may be sent again under its key.
