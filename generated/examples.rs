@@ -1240,7 +1240,7 @@ pub trait Examples: http::Authenticate {
             Ok(
                 server::service::CheckSystemOutput::Ok(
                     http::example(
-                        r#"{"api":true,"artifacts":{"duration":0.002117,"errors":[],"success":true},"cpu_queue":{"duration":0.000128,"errors":[],"success":true},"database":true,"disk":{"duration":0.000046,"errors":[],"success":true},"gpu_queue":{"duration":0.008736,"errors":[],"success":true}}"#,
+                        r#"{"api":true,"artifacts":{"duration":0.002117,"errors":[],"success":true},"cpu_queue":{"duration":0.000128,"errors":[],"success":true},"database":true,"disk":{"duration":0.000046,"errors":[],"success":true},"gpu_queue":{"duration":0.008736,"errors":[],"success":true},"instruction_set":"avx2"}"#,
                     )?,
                 ),
             )

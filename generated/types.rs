@@ -6792,6 +6792,8 @@ pub struct SystemCheckResponse {
     pub disk: types::QueueCheck,
     /// Result for the engine, regardless of its hardware.
     pub gpu_queue: types::QueueCheck,
+    /// Instruction set of the processor that the engine uses.
+    pub instruction_set: String,
 }
 impl json::ReadObject for SystemCheckResponse {
     const NAMES: &'static [&'static str] = &[
@@ -6801,11 +6803,12 @@ impl json::ReadObject for SystemCheckResponse {
         "database",
         "disk",
         "gpu_queue",
+        "instruction_set",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5) = (None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
@@ -6814,6 +6817,7 @@ impl json::ReadObject for SystemCheckResponse {
                 3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
                 4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
                 5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
                 _ => from.skip()?,
             }
         }
@@ -6824,6 +6828,7 @@ impl json::ReadObject for SystemCheckResponse {
             database: json::required(f3, "database")?,
             disk: json::required(f4, "disk")?,
             gpu_queue: json::required(f5, "gpu_queue")?,
+            instruction_set: json::required(f6, "instruction_set")?,
         })
     }
 }

@@ -1011,6 +1011,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
         let members = json::Members::of(text.get())?;
         if members.has("api") || members.has("artifacts") || members.has("cpu_queue")
             || members.has("database") || members.has("disk") || members.has("gpu_queue")
+            || members.has("instruction_set")
         {
             return json::read_at_path::<
                 json::ViaDeserialize,
@@ -1029,7 +1030,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
         }
         Err(
             json::missing_discriminating_field(
-                "`api` or `artifacts` or `cpu_queue` or `database` or `disk` or `gpu_queue` (SystemCheckResponse), `error` (ErrorResponse)",
+                "`api` or `artifacts` or `cpu_queue` or `database` or `disk` or `gpu_queue` or `instruction_set` (SystemCheckResponse), `error` (ErrorResponse)",
             ),
         )
     }

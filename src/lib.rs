@@ -57,6 +57,8 @@ mod cluster_check;
 mod dashboard;
 #[cfg(feature = "server")]
 mod docs;
+#[cfg(feature = "server")]
+mod export;
 #[cfg(feature = "client")]
 pub mod generated;
 #[cfg(feature = "server")]

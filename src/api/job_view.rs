@@ -113,7 +113,7 @@ fn missing_worker(job: &JobSummary) -> String {
             "no running worker has its base model and a learner (--trainer, or --engine managed), on which the job began"
                 .to_owned()
         }
-        Some(TrainerKind::Engine(format)) => format!(
+        Some(TrainerKind::Engine(format) | TrainerKind::EarlierEngine(format)) => format!(
             "no running worker has its base model in the embedded engine with --weights {format}, with which the job began"
         ),
     }

@@ -84,6 +84,7 @@ impl Service for Api {
             gpu_queue: checks.engine,
             artifacts: checks.artifacts,
             disk: checks.disk,
+            instruction_set: self.facts.instruction_set.to_owned(),
         };
         Ok(if passed { CheckSystemOutput::Ok(body) } else { CheckSystemOutput::ServiceUnavailable(body.into()) })
     }

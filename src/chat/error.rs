@@ -103,7 +103,9 @@ impl From<TemplateError> for ChatError {
             TemplateError::Reserved(name) => format!("chat_template_kwargs.{name}"),
             TemplateError::Argument { name, .. } => format!("chat_template_kwargs.{name}"),
             TemplateError::Invalid(_) => return Self::Failed(error.to_string()),
-            TemplateError::Rejected(_) | TemplateError::PrivateUseExhausted => "messages".to_owned(),
+            TemplateError::Rejected(_) | TemplateError::Missing | TemplateError::PrivateUseExhausted => {
+                "messages".to_owned()
+            }
         };
         Self::invalid(param, error.to_string())
     }

@@ -158,8 +158,8 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
         Checked { role, probe }
     });
     let (parameters, has_experts) = match &options.base_model {
-        Some(BaseModelOption { directory, name }) => {
-            let directory = directory.as_ref().ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
+        Some(BaseModelOption { path, name }) => {
+            let directory = path.as_ref().ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
             let (config, parameters) = read_model(directory)?;
             (parameters, config.experts.is_some())
         }

@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ),
     (
         "Work on the data directory of a service (TRAINYARD_DATA_DIR)",
-        &["keys", "usage", "migrate", "backup", "restore", "fsck", "verify", "replay"],
+        &["keys", "usage", "migrate", "backup", "restore", "fsck", "verify", "replay", "export"],
     ),
     ("Other", &["spec", "completions"]),
 ];

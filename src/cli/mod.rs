@@ -16,6 +16,7 @@ mod cluster;
 mod credentials;
 mod engines;
 mod explain;
+mod export;
 mod files;
 mod fsck;
 mod health;
@@ -120,6 +121,7 @@ enum Command {
         trainyard serve\n  \
         trainyard serve --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B --allow-data file:///data/\n  \
         trainyard serve --base-model Qwen/Qwen3-0.6B        downloads the model at the first start\n  \
+        trainyard serve --base-model smollm=SmolLM2-135M-Instruct-Q8_0.gguf\n  \
         trainyard serve --listen 127.0.0.1:9000 --inference-listen 127.0.0.1:9001\n\n\
         The options of a configuration file have the same names:\n  \
         listen = \"127.0.0.1:9000\"\n  \
@@ -220,6 +222,18 @@ enum Command {
         Example:\n  trainyard replay 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4"
     )]
     Replay(Box<replay::Options>),
+    /// Write a step of a model for other programs.
+    ///
+    /// Forms: a PEFT adapter, a model with the adapter merged, a GGUF file, or an adapter for llama.cpp.
+    #[command(
+        after_help = "Reads the store; a server may run at the same time. The files appear under --out when all of them are \
+        complete, and for their owner alone. Two exports have the same bytes. docs/use-elsewhere.md has the lines for other \
+        programs.\n\nExamples:\n  \
+        trainyard export demo/agent --form merged --out agent            the newest step, for transformers and vLLM\n  \
+        trainyard export demo/agent:step3 --form gguf --weights q8_0 --out agent-gguf\n  \
+        trainyard export demo/agent --form merged --out agent --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B"
+    )]
+    Export(Box<export::Options>),
     /// Bring the schema of a database up to date.
     ///
     /// A starting server or worker does the same.
@@ -270,6 +284,7 @@ impl Command {
                 | Self::Fsck(_)
                 | Self::Verify(_)
                 | Self::Replay(_)
+                | Self::Export(_)
                 | Self::Migrate(_)
                 | Self::Backup(_)
                 | Self::Restore(_)
@@ -331,6 +346,7 @@ pub fn main() -> ExitCode {
             Command::Fsck(options) => return fsck::run(options).await,
             Command::Verify(options) => return verify::run(options).await,
             Command::Replay(options) => return replay::run(*options).await,
+            Command::Export(options) => export::run(*options).await,
             Command::Restore(options) => return backup::restore(options).await,
             Command::Spec(options) => return spec::run(options),
         }

@@ -15,6 +15,9 @@ use crate::store::metadata::{Metadata, OptionalExtension, StoreError};
 use crate::store::postgres::DatabaseAddress;
 use crate::store::records::{JobRecord, ModelRecord};
 
+/// Number of models that a message lists.
+const LISTED: usize = 10;
+
 /// Opens the metadata of an existing service.
 pub(super) async fn existing(
     directory: &Path,
@@ -69,14 +72,18 @@ pub(super) async fn model(metadata: &dyn Metadata, named: &str) -> Result<ModelR
         Some(name) => name.is(&model.entity, &model.project, &model.name),
         None => named.parse() == Ok(model.id),
     };
-    let mut found = Vec::new();
+    let (mut found, mut others) = (Vec::new(), Vec::new());
     for entity in entities(metadata).await? {
-        found.extend(metadata.list_models(&entity).await?.into_iter().filter(is_named));
+        let (named, unnamed): (Vec<_>, Vec<_>) = metadata.list_models(&entity).await?.into_iter().partition(is_named);
+        found.extend(named);
+        others.extend(unnamed.into_iter().map(|model| format!("{}/{}", model.project, model.name)));
     }
     match found.len() {
+        0 if others.is_empty() => Err(format!("there is no model {named:?} in this store, and no other").into()),
         0 => {
-            Err(format!("there is no model {named:?} in this store; `trainyard models list` shows those of a service")
-                .into())
+            let more = if others.len() > LISTED { ", and others" } else { "" };
+            others.truncate(LISTED);
+            Err(format!("there is no model {named:?} in this store; it has {}{more}", others.join(", ")).into())
         }
         1 => Ok(found.remove(0)),
         _ => {

@@ -10,7 +10,7 @@ use super::trainers::{Sessions, Trainers};
 use super::worker_parts::WorkerParts;
 use crate::engine::TrainingMethod;
 use crate::models::Base;
-use crate::store::records::{JobRecord, Lease, ModelRecord};
+use crate::store::records::{JobRecord, Lease, ModelRecord, TrainerKind};
 
 /// A job, the model that it trains, and the flag that cancels it.
 pub(super) struct JobContext<'a> {
@@ -32,13 +32,16 @@ impl<'a> JobContext<'a> {
     /// Reads the model of a job and finds its base.
     ///
     /// # Errors
-    /// When the model is deleted, its base is not served here, or it is trained as a whole and its trainer is remote.
+    /// When the job began in an earlier order of operations, the model is deleted, its base is not served here, or it is trained as a whole and its trainer is remote.
     pub(super) async fn open(
         parts: &'a WorkerParts,
         job: JobRecord,
         lease: &Lease,
         cancel: Arc<AtomicBool>,
     ) -> Result<Self, JobError> {
+        if let Some(TrainerKind::EarlierEngine(format)) = job.trainer {
+            return Err(JobError::EarlierOrder(format));
+        }
         let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
         let base = parts.catalog.served_base(&model)?.clone();
         if let (TrainingMethod::Full, Some(server)) = (model.method, parts.trainers.of(base.name())) {

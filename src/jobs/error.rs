@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 
 use crate::engine::full::FullTrainingError;
-use crate::engine::{AdamStateError, TrainError};
+use crate::engine::{AdamStateError, TrainError, WeightFormat};
 use crate::models::{NoWeights, ResolveError};
 use crate::store::artifacts::{ArtifactError, object_store};
 use crate::store::metadata::StoreError;
@@ -42,6 +42,11 @@ pub(super) enum JobError {
          adapter, or train on a worker without --trainer for this base model"
     )]
     FullReferenceOnRemote,
+    #[error(
+        "the job began in an earlier version, whose products with {0} weights add in another order: the rest of the run \
+         would not be that of the run which began. Create the job again; the model's last checkpoint is where it starts"
+    )]
+    EarlierOrder(WeightFormat),
     #[error("the stored optimizer state cannot be used: {0}")]
     Optimizer(#[from] AdamStateError),
     #[error("the state of training cannot be read: {0}")]
@@ -112,7 +117,7 @@ impl JobError {
                 JobErrorCode::InvalidConfig
             }
             Self::Run(error) if error.is_divergence() => JobErrorCode::Diverged,
-            Self::TooManyAttempts(_) => JobErrorCode::Interrupted,
+            Self::TooManyAttempts(_) | Self::EarlierOrder(_) => JobErrorCode::Interrupted,
             _ => match self.learner() {
                 Some(LearnerError::NotFinite(_)) => JobErrorCode::Diverged,
                 Some(LearnerError::OutOfMemory(_)) => JobErrorCode::OutOfMemory,

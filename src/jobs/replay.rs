@@ -41,6 +41,11 @@ pub(crate) enum ReplayError {
         "job {id} computed with weights stored as {began}, this process has {here}; replay it with --weights {began}"
     )]
     OtherFormat { id: Uuid, began: WeightFormat, here: WeightFormat },
+    #[error(
+        "job {id} was computed by an earlier version, whose products with {weights} weights add in another order: this \
+         version makes other bits of it; replay it with a version of its time"
+    )]
+    EarlierOrder { id: Uuid, weights: WeightFormat },
     #[error("job {0} was trained by a remote learner; replay it with one, which --trainer names")]
     OnLearner(Uuid),
     #[error("the replay of job {id}, whose step this job starts from, differs from the recorded result: {difference}")]
@@ -185,6 +190,9 @@ async fn jobs_to_run(parts: &WorkerParts, here: TrainerKind, job: JobRecord) -> 
         match (job.trainer, here) {
             (Some(TrainerKind::Engine(began)), TrainerKind::Engine(here)) if began != here => {
                 return Err(ReplayError::OtherFormat { id: job.id, began, here });
+            }
+            (Some(TrainerKind::EarlierEngine(weights)), TrainerKind::Engine(_)) => {
+                return Err(ReplayError::EarlierOrder { id: job.id, weights });
             }
             (Some(TrainerKind::Learner), TrainerKind::Engine(_)) => return Err(ReplayError::OnLearner(job.id)),
             // A learner computes what the engine did within a tolerance.

@@ -145,7 +145,13 @@ impl ManagedEngines {
 /// The directory or its configuration cannot be read.
 pub(crate) fn read_model(directory: &Path) -> Result<(ModelConfig, u64), EnginesError> {
     let failed = |reason: String| EnginesError::Config { directory: directory.to_owned(), reason };
-    let text = fs::read_to_string(directory.join("config.json")).map_err(|error| failed(error.to_string()))?;
+    if directory.is_file() {
+        return Err(failed(
+            "it is a file; vLLM and the learner read a directory with config.json and safetensors".to_owned(),
+        ));
+    }
+    let text =
+        fs::read_to_string(directory.join("config.json")).map_err(|error| failed(format!("config.json: {error}")))?;
     let config = ModelConfig::from_json(&text).map_err(|error| failed(error.to_string()))?;
     let fields: Value = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
     let dtype = fields["dtype"].as_str().or(fields["torch_dtype"].as_str());

@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_first_token_is_a_requests_and_the_intervals_are_a_choices() {
-        let metrics = Arc::new(Metrics::new(1));
+        let metrics = Arc::new(Metrics::new(1, "portable"));
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
         let mut clock = TokenClock::new(&metrics, start);
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_guard_counts_while_it_lives() {
-        let metrics = Arc::new(Metrics::new(1));
+        let metrics = Arc::new(Metrics::new(1, "portable"));
         let guards = [ChatGuard::new(&metrics), ChatGuard::new(&metrics)];
         assert_eq!(metrics.chats.get(), 2);
         guards[0].cancelled();

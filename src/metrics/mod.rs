@@ -21,6 +21,8 @@ const TOKEN_TIMES: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 pub struct Metrics {
     /// Number of compute threads.
     pub compute_threads: usize,
+    /// Instruction set of the engine.
+    pub instruction_set: &'static str,
     /// Requests by operation.
     pub requests: Requests,
     /// Number of chat requests in flight.
@@ -44,10 +46,11 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Creates zeroed metrics for a service whose engine has this many threads.
-    pub fn new(compute_threads: usize) -> Self {
+    /// Creates zeroed metrics for a service whose engine has this many threads and this instruction set.
+    pub fn new(compute_threads: usize, instruction_set: &'static str) -> Self {
         Self {
             compute_threads,
+            instruction_set,
             requests: Requests::default(),
             chats: Gauge::default(),
             chats_cancelled: Counter::default(),
@@ -65,6 +68,8 @@ impl Metrics {
     pub fn write(&self, text: &mut Exposition) {
         self.requests.write(text);
         text.gauge("trainyard_compute_threads", "Threads that compute.", [(&[][..], self.compute_threads)]);
+        let instruction_set = [(&[("instruction_set", self.instruction_set)][..], 1)];
+        text.gauge("trainyard_engine_info", "Instruction set that the engine computes with.", instruction_set);
         text.gauge("trainyard_chats_running", "Chat requests that are being answered.", [(&[][..], self.chats.get())]);
         for (name, help, counter) in [
             (

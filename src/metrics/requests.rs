@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn responses_are_counted_by_operation_and_class() {
-        let metrics = Arc::new(Metrics::new(1));
+        let metrics = Arc::new(Metrics::new(1, "portable"));
         let now = Instant::now();
         drop(RequestGuard::responded(&metrics, Some("get_health"), 200, now));
         let streaming = RequestGuard::responded(&metrics, Some("get_health"), 204, now);

@@ -1,13 +1,16 @@
-//! The files of a base model in Hugging Face's layout, from a directory, from the hub, or built into the binary.
+//! The files of a base model in Hugging Face's layout, from a directory, from the hub, or built into the binary; or a GGUF file alone.
 //!
 //! | file | use |
 //! |---|---|
 //! | `config.json` | shape of the model |
-//! | `model.safetensors`, or `model.safetensors.index.json` and its shards, or one GGUF file | weights |
+//! | `model.safetensors`, or `model.safetensors.index.json` and its shards, or one GGUF file, perhaps in parts | weights |
 //! | `tokenizer.json` | vocabulary |
 //! | `chat_template.jinja`, or `chat_template` in `tokenizer_config.json` | chat template |
 //! | `tokenizer_config.json` (optional) | spelling of the special tokens |
 //! | `generation_config.json` (optional) | tokens that end a turn, and the sampling defaults ([`GenerationDefaults`]) |
+//!
+//! A file that is not there is made of the metadata of a GGUF file ([`gguf`]). Without a chat template a model completes texts and
+//! does not chat.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,10 +25,17 @@ use crate::engine::MappedFile;
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
 mod generation;
+mod gguf;
 mod hub;
+mod place;
+
+use gguf::{GgufModel, Settings};
+use place::Place;
 
 pub(crate) use generation::GenerationDefaults;
+pub(crate) use gguf::GgufFileError;
 pub(crate) use hub::{HubError, HubProgress, from_hub};
+pub(crate) use place::parent;
 
 /// Name of the model that is built into the binary.
 pub(crate) const SEEDLING: &str = "trainyard/seedling";
@@ -46,12 +56,23 @@ pub enum ModelFilesError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("{}: neither {WEIGHTS} nor {WEIGHTS_INDEX} nor a .gguf file is there", .0.display())]
     NoWeights(PathBuf),
-    #[error("{}: there are several .gguf files: {}; keep one", directory.display(), files.join(", "))]
+    #[error(
+        "{}: there are several .gguf files: {}; name one, as in --base-model NAME={}",
+        directory.display(), files.join(", "), directory.join(&files[0]).display()
+    )]
     SeveralWeights { directory: PathBuf, files: Vec<String> },
     #[error("{model}: {file}: {field}: {reason}")]
     Field { model: String, file: &'static str, field: &'static str, reason: String },
-    #[error("{0}: no chat template: add {CHAT_TEMPLATE}, or `chat_template` to {TOKENIZER_CONFIG}")]
-    NoChatTemplate(String),
+    #[error("{}: {reason}", path.display())]
+    Place { path: PathBuf, reason: String },
+    #[error("{}: {source}", path.display())]
+    Gguf { path: PathBuf, source: GgufFileError },
+    #[error(
+        "{}: no {TOKENIZER} is there, and the weights are not in GGUF, which has one; fetch it: hf download {hub} {TOKENIZER} \
+         {TOKENIZER_CONFIG} --local-dir {}",
+        directory.display(), directory.display()
+    )]
+    NoTokenizer { directory: PathBuf, hub: String },
     #[error("{model}: {source}")]
     Template { model: String, source: TemplateError },
     #[error("{model}: {source}")]
@@ -71,12 +92,23 @@ pub struct ModelFiles {
     pub tokenizer_json: Bytes,
     /// `tokenizer_config.json`; an empty object if there is none.
     pub tokenizer_config: Value,
-    /// The chat template's source.
-    pub chat_template: String,
+    /// The chat template's source; `None` if the model has none.
+    pub chat_template: Option<String>,
     /// Name and content of each weight file; none if they were not asked for.
     pub weights: Vec<(String, Bytes)>,
     /// Location of the weight files.
     pub origin: WeightOrigin,
+    made: Made,
+}
+
+/// Small files that are absent, or were made of the metadata of a GGUF file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Made {
+    config: bool,
+    generation_config: bool,
+    tokenizer: bool,
+    tokenizer_config: bool,
+    chat_template: bool,
 }
 
 /// Location from which a model's weight files can be read again.
@@ -86,14 +118,17 @@ pub enum WeightOrigin {
     BuiltIn,
     /// A directory.
     Directory(PathBuf),
+    /// A GGUF file, or one part of it.
+    Gguf(PathBuf),
 }
 
 impl WeightOrigin {
     /// Returns the time of the last change of each weight file of the model `name`; nothing if they cannot be found.
     pub(crate) fn modified(&self, name: &str) -> Vec<SystemTime> {
-        let Self::Directory(directory) = self else { return Vec::new() };
-        let modified = |file: &String| std::fs::metadata(directory.join(file)).and_then(|file| file.modified()).ok();
-        weight_files(name, directory).unwrap_or_default().iter().filter_map(modified).collect()
+        let Some(place) = self.place() else { return Vec::new() };
+        let modified =
+            |file: &String| std::fs::metadata(place.directory.join(file)).and_then(|file| file.modified()).ok();
+        place.weight_files(name).unwrap_or_default().iter().filter_map(modified).collect()
     }
 
     /// Returns the name and content of each weight file of the model `name`. Those of a directory are mapped into memory.
@@ -101,23 +136,40 @@ impl WeightOrigin {
     /// # Errors
     /// Returns an error if a file is missing or unreadable. The message names it.
     pub fn read(&self, name: &str) -> Result<Vec<(String, Bytes)>, ModelFilesError> {
-        let directory = match self {
-            Self::BuiltIn => {
-                let weights = Bytes::from_static(include_bytes!("../../assets/seedling/model.safetensors"));
-                return Ok(vec![(WEIGHTS.to_owned(), weights)]);
-            }
-            Self::Directory(directory) => directory,
+        let Some(place) = self.place() else {
+            let weights = Bytes::from_static(include_bytes!("../../assets/seedling/model.safetensors"));
+            return Ok(vec![(WEIGHTS.to_owned(), weights)]);
         };
-        let mut weights = Vec::new();
-        for file in weight_files(name, directory)? {
-            let path = directory.join(&file);
-            // Some file systems map no files.
-            let content =
-                MappedFile::open(&path).map(Bytes::from_owner).or_else(|_| std::fs::read(&path).map(Bytes::from));
-            weights.push((file, content.map_err(|source| ModelFilesError::Read { path, source })?));
-        }
-        Ok(weights)
+        place.weight_files(name)?.into_iter().map(|file| read_large(&place.directory, file)).collect()
     }
+
+    /// Returns the directory of the files; `None` if they are in the binary.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::BuiltIn => None,
+            Self::Directory(directory) => Some(directory),
+            Self::Gguf(path) => Some(parent(path)),
+        }
+    }
+
+    fn place(&self) -> Option<Place> {
+        match self {
+            Self::BuiltIn => None,
+            Self::Directory(directory) => Some(Place { directory: directory.clone(), file: None }),
+            Self::Gguf(path) => Some(Place {
+                directory: parent(path).to_owned(),
+                file: path.file_name().map(|file| file.to_string_lossy().into_owned()),
+            }),
+        }
+    }
+}
+
+/// Returns the name and content of a file, which is mapped into memory.
+fn read_large(directory: &Path, file: String) -> Result<(String, Bytes), ModelFilesError> {
+    let path = directory.join(&file);
+    // Some file systems map no files.
+    let content = MappedFile::open(&path).map(Bytes::from_owner).or_else(|_| std::fs::read(&path).map(Bytes::from));
+    Ok((file, content.map_err(|source| ModelFilesError::Read { path, source })?))
 }
 
 /// Name and content of each file of the model that is built into the binary.
@@ -137,46 +189,88 @@ impl ModelFiles {
     /// Returns an error only if the binary was built from invalid assets. A test verifies that they are valid.
     pub fn seedling() -> Result<Self, ModelFilesError> {
         let parts = Parts {
-            config: include_str!("../../assets/seedling/config.json").to_owned(),
+            config: File::there(include_str!("../../assets/seedling/config.json").to_owned()),
             generation_config: Some(include_str!("../../assets/seedling/generation_config.json").to_owned()),
             tokenizer_config: Some(include_str!("../../assets/seedling/tokenizer_config.json").to_owned()),
             chat_template: Some(include_str!("../../assets/seedling/chat_template.jinja").to_owned()),
-            tokenizer: Bytes::from_static(include_bytes!("../../assets/seedling/tokenizer.json")),
+            tokenizer: File::there(Bytes::from_static(include_bytes!("../../assets/seedling/tokenizer.json"))),
+            settings: None,
         };
         let files = Self::from_parts(SEEDLING, parts, WeightOrigin::BuiltIn)?;
         Ok(Self { weights: files.origin.read(SEEDLING)?, ..files })
     }
 
-    /// Reads a model from a directory. `name` is the name under which the model will be served.
+    /// Reads a model from a directory or a GGUF file. `name` is the name under which the model will be served.
     ///
     /// # Errors
     /// Returns an error if a file is missing, unreadable or invalid. The message names it.
-    pub fn from_directory(name: &str, directory: &Path) -> Result<Self, ModelFilesError> {
-        let files = Self::without_weights(name, directory)?;
+    pub fn from_path(name: &str, path: &Path) -> Result<Self, ModelFilesError> {
+        let files = Self::without_weights(name, path)?;
         Ok(Self { weights: files.origin.read(name)?, ..files })
     }
 
-    /// Reads the files of a directory but the weights, which need not be there; see [`Self::from_directory`].
+    /// Reads the files of a model but the weights, which need not be there unless other files are made of them; see
+    /// [`Self::from_path`].
     ///
     /// # Errors
     /// Returns an error if a file is missing, unreadable or invalid. The message names it.
-    pub fn without_weights(name: &str, directory: &Path) -> Result<Self, ModelFilesError> {
-        let text = |file: &str| -> Result<String, ModelFilesError> {
+    pub fn without_weights(name: &str, path: &Path) -> Result<Self, ModelFilesError> {
+        let place = Place::find(name, path)?;
+        let directory = place.directory.as_path();
+        let optional = |file: &str| -> Result<Option<String>, ModelFilesError> {
             let path = directory.join(file);
-            std::fs::read_to_string(&path).map_err(|source| ModelFilesError::Read { path, source })
+            match std::fs::read_to_string(&path) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+                other => other.map(Some).map_err(|source| ModelFilesError::Read { path, source }),
+            }
         };
-        let optional = |file: &str| match text(file) {
-            Err(ModelFilesError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            other => other.map(Some),
+        let (config, tokenizer) = (optional(CONFIG)?, optional(TOKENIZER)?);
+        let gguf = match place.gguf_files() {
+            Ok(files) => files,
+            // A complete directory is read without its weights.
+            Err(_) if config.is_some() && tokenizer.is_some() => None,
+            Err(error) => return Err(error),
         };
+        let gguf = gguf.unwrap_or_default().into_iter().map(|file| read_large(directory, file));
+        let gguf = gguf.collect::<Result<Vec<_>, _>>()?;
+        let fault = |(index, source): (usize, GgufFileError)| ModelFilesError::Gguf {
+            path: directory.join(gguf.get(index).map_or("", |(file, _)| file.as_str())),
+            source,
+        };
+        let model = match (gguf.is_empty(), config.is_some() && tokenizer.is_some()) {
+            (true, _) => None,
+            // The loader of the weights says what is wrong with them.
+            (false, true) => GgufModel::read(&gguf).ok(),
+            (false, false) => Some(GgufModel::read(&gguf).map_err(fault)?),
+        };
+        let config = match (config, &model) {
+            (Some(config), _) => File::there(config),
+            (None, Some(model)) => File::made(model.config().map_err(|error| fault((0, error)))?),
+            (None, None) => return Err(place.no_model(name)),
+        };
+        let tokenizer = match (tokenizer, &model) {
+            (Some(tokenizer), _) => File::there(tokenizer.into()),
+            (None, Some(model)) => File::made(model.tokenizer(name, directory).map_err(|error| fault((0, error)))?),
+            (None, None) => {
+                let hub = place::hub_name(name).to_owned();
+                return Err(ModelFilesError::NoTokenizer { directory: directory.to_owned(), hub });
+            }
+        };
+        let settings =
+            model.as_ref().map(GgufModel::settings).transpose().map_err(|error| fault((0, error)))?.flatten();
         let parts = Parts {
-            config: text(CONFIG)?,
+            config,
             generation_config: optional(GENERATION_CONFIG)?,
             tokenizer_config: optional(TOKENIZER_CONFIG)?,
             chat_template: optional(CHAT_TEMPLATE)?,
-            tokenizer: text(TOKENIZER)?.into(),
+            tokenizer,
+            settings,
         };
-        Self::from_parts(name, parts, WeightOrigin::Directory(directory.to_owned()))
+        let origin = match place.file {
+            Some(_) => WeightOrigin::Gguf(path.to_owned()),
+            None => WeightOrigin::Directory(path.to_owned()),
+        };
+        Self::from_parts(name, parts, origin)
     }
 
     fn from_parts(name: &str, parts: Parts, origin: WeightOrigin) -> Result<Self, ModelFilesError> {
@@ -188,35 +282,46 @@ impl ModelFiles {
                 reason: error.to_string(),
             })
         };
-        let tokenizer_config = match parts.tokenizer_config {
-            Some(text) => json(TOKENIZER_CONFIG, text)?,
-            None => Value::Object(serde_json::Map::new()),
-        };
+        let Settings { tokenizer_config: special, generation_config: ends } =
+            parts.settings.unwrap_or(Settings { tokenizer_config: empty_object(), generation_config: Value::Null });
+        let tokenizer_config = parts.tokenizer_config.map(|text| json(TOKENIZER_CONFIG, text)).transpose()?;
         let generation_config = parts.generation_config.map(|text| json(GENERATION_CONFIG, text)).transpose()?;
-        let chat_template = parts
-            .chat_template
-            .or_else(|| embedded_template(&tokenizer_config))
-            .ok_or_else(|| ModelFilesError::NoChatTemplate(name.to_owned()))?;
+        let chat_template = parts.chat_template.or_else(|| embedded_template(tokenizer_config.as_ref()?));
+        let made = Made {
+            config: parts.config.is_made,
+            generation_config: generation_config.is_none(),
+            tokenizer: parts.tokenizer.is_made,
+            tokenizer_config: tokenizer_config.is_none(),
+            chat_template: chat_template.is_none(),
+        };
+        let chat_template = chat_template.or_else(|| embedded_template(&special));
+        let tokenizer_config = tokenizer_config.unwrap_or(special);
         Ok(Self {
             name: name.to_owned(),
-            config_json: parts.config,
-            generation_config,
-            tokenizer_json: parts.tokenizer,
+            config_json: parts.config.content,
+            generation_config: generation_config.or(Some(ends).filter(|ends| !ends.is_null())),
+            tokenizer_json: parts.tokenizer.content,
             tokenizer_config,
             chat_template,
             weights: Vec::new(),
             origin,
+            made,
         })
     }
 
-    /// Returns the SHA-256 of all files that determine the model's output, in hexadecimal. Slow for large weights.
+    /// Returns the SHA-256 of all files that determine the model's output, in hexadecimal. Slow for large weights. Files that were
+    /// made of others count as absent, so that the hash is that of files alone.
     pub fn sha256(&self) -> String {
-        let texts = [
-            (CONFIG, self.config_json.as_bytes()),
-            (GENERATION_CONFIG, &json_bytes(&self.generation_config)),
-            (TOKENIZER, &self.tokenizer_json),
-            (TOKENIZER_CONFIG, &json_bytes(&self.tokenizer_config)),
-            (CHAT_TEMPLATE, self.chat_template.as_bytes()),
+        let Made { config, generation_config, tokenizer, tokenizer_config, chat_template } = self.made;
+        let none = (json_bytes(&Value::Null), json_bytes(&empty_object()));
+        let (generation, special) = (json_bytes(&self.generation_config), json_bytes(&self.tokenizer_config));
+        let template = self.chat_template.as_deref().unwrap_or_default();
+        let texts: [(&str, &[u8]); 5] = [
+            (CONFIG, if config { &[] } else { self.config_json.as_bytes() }),
+            (GENERATION_CONFIG, if generation_config { &none.0 } else { &generation }),
+            (TOKENIZER, if tokenizer { &[] } else { &self.tokenizer_json }),
+            (TOKENIZER_CONFIG, if tokenizer_config { &none.1 } else { &special }),
+            (CHAT_TEMPLATE, if chat_template { &[] } else { template.as_bytes() }),
         ];
         let weights = self.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref()));
         let mut hash = Sha256::new();
@@ -240,21 +345,22 @@ impl ModelFiles {
         tokenizer.map_err(|source| ModelFilesError::Tokenizer { model: self.name.clone(), source })
     }
 
-    /// Compiles the chat template.
+    /// Compiles the chat template. That of a model without one rejects every conversation.
     ///
     /// # Errors
     /// Returns an error if the template is invalid.
     pub fn template(&self) -> Result<ChatTemplate, ModelFilesError> {
+        let fault = |source| ModelFilesError::Template { model: self.name.clone(), source };
+        let Some(template) = &self.chat_template else { return ChatTemplate::missing().map_err(fault) };
         let tokens = ["bos_token", "eos_token", "pad_token", "unk_token", "sep_token", "cls_token", "mask_token"];
         let special: Vec<(String, String)> =
             tokens.iter().filter_map(|&name| Some((name.to_owned(), self.special_token(name)?))).collect();
         // A list of templates may contain one for conversations with tools, besides the default.
-        let listed = embedded_template(&self.tokenizer_config).as_ref() == Some(&self.chat_template);
+        let listed = embedded_template(&self.tokenizer_config).as_ref() == Some(template);
         let tool_use = self.tokenizer_config["chat_template"].as_array().filter(|_| listed).and_then(|named| {
             named.iter().find(|entry| entry["name"] == "tool_use").and_then(|entry| entry["template"].as_str())
         });
-        ChatTemplate::with_clock(&self.chat_template, tool_use, &special, Arc::new(SystemTime::now))
-            .map_err(|source| ModelFilesError::Template { model: self.name.clone(), source })
+        ChatTemplate::with_clock(template, tool_use, &special, Arc::new(SystemTime::now)).map_err(fault)
     }
 
     /// Returns the tokens that end a turn, in ascending order: `eos_token_id` of `generation_config.json` and the
@@ -300,19 +406,42 @@ impl ModelFiles {
     }
 
     /// Returns the spelling of a special token in `tokenizer_config.json`: text, or an object with `content`.
-    fn special_token(&self, name: &str) -> Option<String> {
+    pub(crate) fn special_token(&self, name: &str) -> Option<String> {
         let value = &self.tokenizer_config[name];
         value.as_str().or_else(|| value["content"].as_str()).map(str::to_owned)
     }
 }
 
+/// A file's content.
+struct File<T> {
+    content: T,
+    /// Whether it was made of the metadata of a GGUF file.
+    is_made: bool,
+}
+
+impl<T> File<T> {
+    fn there(content: T) -> Self {
+        Self { content, is_made: false }
+    }
+
+    fn made(content: T) -> Self {
+        Self { content, is_made: true }
+    }
+}
+
 /// The small files, unparsed.
 struct Parts {
-    config: String,
+    config: File<String>,
     generation_config: Option<String>,
     tokenizer_config: Option<String>,
     chat_template: Option<String>,
-    tokenizer: Bytes,
+    tokenizer: File<Bytes>,
+    /// What stands in for the optional files that are not there.
+    settings: Option<Settings>,
+}
+
+fn empty_object() -> Value {
+    Value::Object(serde_json::Map::new())
 }
 
 /// Parses `eos_token_id`: a number, a list, or null. Returns `None` for anything else.
@@ -340,55 +469,6 @@ fn embedded_template(tokenizer_config: &Value) -> Option<String> {
             .and_then(|entry| entry["template"].as_str())
             .map(str::to_owned),
         _ => None,
-    }
-}
-
-/// Returns the names of the weight files, in order.
-fn weight_files(model: &str, directory: &Path) -> Result<Vec<String>, ModelFilesError> {
-    if directory.join(WEIGHTS).is_file() {
-        return Ok(vec![WEIGHTS.to_owned()]);
-    }
-    let path = directory.join(WEIGHTS_INDEX);
-    if !path.is_file() {
-        return gguf_file(directory).map(|file| vec![file]);
-    }
-    let fault = |reason: String| ModelFilesError::Field {
-        model: model.to_owned(),
-        file: WEIGHTS_INDEX,
-        field: "weight_map",
-        reason,
-    };
-    let text = std::fs::read_to_string(&path).map_err(|source| ModelFilesError::Read { path, source })?;
-    let index: Value = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
-    let map = index["weight_map"].as_object().ok_or_else(|| fault("it is not an object".to_owned()))?;
-    let mut files = BTreeSet::new();
-    for (tensor, file) in map {
-        let file = file.as_str().ok_or_else(|| fault(format!("{tensor:?} is not in a file: {file}")))?;
-        // The index is untrusted: it must not refer to files outside the directory.
-        if Path::new(file).file_name().is_none_or(|name| name != file) || !file.ends_with(".safetensors") {
-            return Err(fault(format!("{tensor:?} is in {file:?}, which is no safetensors file of this directory")));
-        }
-        files.insert(file.to_owned());
-    }
-    if files.is_empty() {
-        return Err(fault("it is empty".to_owned()));
-    }
-    Ok(files.into_iter().collect())
-}
-
-/// Returns the name of the only GGUF file of a directory.
-fn gguf_file(directory: &Path) -> Result<String, ModelFilesError> {
-    let read = |source| ModelFilesError::Read { path: directory.to_owned(), source };
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(read)? {
-        let name = entry.map_err(read)?.file_name();
-        files.extend(name.to_str().filter(|name| name.ends_with(".gguf")).map(str::to_owned));
-    }
-    files.sort();
-    match files.len() {
-        0 => Err(ModelFilesError::NoWeights(directory.to_owned())),
-        1 => Ok(files.remove(0)),
-        _ => Err(ModelFilesError::SeveralWeights { directory: directory.to_owned(), files }),
     }
 }
 

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::adapters::{AdapterCache, AdapterKey};
 use super::{AdapterLoad, Base, BaseError, ModelName, WeightsError, trained_name};
-use crate::chat::{ChatError, ChatRequest};
+use crate::chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest};
 use crate::engine::full::{FullWeights, FullWeightsError};
 use crate::engine::sampler::{AdapterEffect, AdapterHash, AdapterLocation, AdapterRef, ReplicaLoad};
 use crate::engine::{Adapter, AdapterError, BaseModel, TrainingMethod};
@@ -295,9 +295,12 @@ impl Catalog {
     /// Returns the error of the first sampler that fails.
     pub async fn probe(&self) -> Result<(), ChatError> {
         for base in self.bases.values() {
-            let mut request = ChatRequest::new(vec![serde_json::json!({ "role": "user", "content": "ping" })]);
-            request.max_tokens = Some(1);
-            match base.served.chat(None, request).await {
+            // A model without a chat template completes texts.
+            let mut options = ChatRequest::new(Vec::new());
+            options.max_tokens = Some(1);
+            let prompts = vec![CompletionPrompt::Text("ping".to_owned())];
+            let request = CompletionRequest { prompts, add_special_tokens: true, options };
+            match base.served.complete_from(None, (), || Ok(request)).await {
                 Ok(mut completion) => drop(completion.collect().await?),
                 Err(ChatError::Busy(_)) => {}
                 Err(error) => return Err(error),

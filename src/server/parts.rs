@@ -111,13 +111,13 @@ impl Parts {
         let lock = lock_directory(&settings.data_directory)?;
         let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await?;
         let data = Arc::new(DataSource::new(&settings.allow_data)?.with_wandb(settings.wandb.clone()));
-        let pool = ComputePool::new(settings.threads);
+        let pool = ComputePool::with_instruction_set(settings.threads, settings.instruction_set);
         pool.set_chat_share(settings.chat_share);
         let bases = load_base_models(settings, role, &pool, on_progress).await?;
         let adapter_files = LastOutcome::default();
         let bases = start_samplers(settings, role, bases, &adapter_files).await?.into_iter().map(Arc::new).collect();
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
-        let metrics = Arc::new(Metrics::new(pool.threads()));
+        let metrics = Arc::new(Metrics::new(pool.threads(), pool.instruction_set().name()));
         let shared = WorkerParts {
             metadata,
             artifacts,
@@ -154,7 +154,7 @@ pub(crate) async fn open_to_check(
     settings: &Settings,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<(Vec<Base>, Arc<ComputePool>), StartError> {
-    let pool = ComputePool::new(settings.threads);
+    let pool = ComputePool::with_instruction_set(settings.threads, settings.instruction_set);
     let (mut bases, mut file_work) = (Vec::new(), Vec::new());
     for (name, location) in base_models(settings)? {
         let files = find_files(&name, &location, false, settings, on_progress).await?;
@@ -212,18 +212,18 @@ async fn free_jobs(metadata: &dyn Metadata) {
 /// Location of a base model's files.
 enum ModelLocation {
     BuiltIn,
-    Directory(PathBuf),
+    Path(PathBuf),
     Hub,
 }
 
 /// Returns the base models by name, the built-in one first.
 fn base_models(settings: &Settings) -> Result<Vec<(String, ModelLocation)>, StartError> {
     let mut models = vec![(SEEDLING.to_owned(), ModelLocation::BuiltIn)];
-    for BaseModelOption { name, directory } in &settings.base_models {
+    for BaseModelOption { name, path } in &settings.base_models {
         if models.iter().any(|(other, _)| other == name) {
             return Err(StartError::Twice(name.clone()));
         }
-        models.push((name.clone(), directory.clone().map_or(ModelLocation::Hub, ModelLocation::Directory)));
+        models.push((name.clone(), path.clone().map_or(ModelLocation::Hub, ModelLocation::Path)));
     }
     Ok(models)
 }
@@ -237,8 +237,8 @@ async fn find_files(
 ) -> Result<ModelFiles, StartError> {
     let files = match location {
         ModelLocation::BuiltIn => ModelFiles::seedling(),
-        ModelLocation::Directory(directory) if with_weights => ModelFiles::from_directory(name, directory),
-        ModelLocation::Directory(directory) => ModelFiles::without_weights(name, directory),
+        ModelLocation::Path(path) if with_weights => ModelFiles::from_path(name, path),
+        ModelLocation::Path(path) => ModelFiles::without_weights(name, path),
         ModelLocation::Hub => return fetch(name, with_weights, settings, on_progress).await,
     };
     files.map_err(|source| StartError::ModelFiles { name: name.to_owned(), source })
@@ -353,12 +353,15 @@ pub(crate) async fn model_directory(
     settings: &Settings,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<PathBuf, StartError> {
-    if let Some(directory) = &base.directory {
-        return Ok(directory.clone());
+    if let Some(path) = &base.path {
+        if path.is_file() {
+            return Err(StartError::NotDirectory { name: base.name.clone(), path: path.clone() });
+        }
+        return Ok(path.clone());
     }
     match fetch(&base.name, true, settings, on_progress).await?.origin {
         WeightOrigin::Directory(directory) => Ok(directory),
-        WeightOrigin::BuiltIn => unreachable!("it was downloaded"),
+        WeightOrigin::BuiltIn | WeightOrigin::Gguf(_) => unreachable!("it was downloaded"),
     }
 }
 
@@ -410,6 +413,9 @@ fn load(
     if let Ok(weights) = base.weights() {
         let (format, instructions) = (weights.format, pool.instruction_set().name());
         tracing::info!(model = name, weights = %format, bytes = weights.bytes(), instructions, "base model loaded");
+        if !weights.held().is_empty() {
+            tracing::info!(model = name, matrices = %weights.held(), "quantised matrices of the GGUF file");
+        }
     }
     Ok((base.with_limits(cache_bytes, speculates), work))
 }

@@ -60,6 +60,11 @@ pub enum StartError {
     Artifacts { place: ArtifactLocation, source: ArtifactError },
     #[error("base model {name}: {source}")]
     ModelFiles { name: String, source: ModelFilesError },
+    #[error(
+        "base model {name}: {} is a file; vLLM and the learner read a directory with config.json and safetensors",
+        path.display()
+    )]
+    NotDirectory { name: String, path: PathBuf },
     #[error("base model {name}: {source}")]
     Hub { name: String, source: HubError },
     #[error("base model {name}: {source}")]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::Limits;
-use crate::engine::{ChatShare, WeightFormat};
+use crate::engine::{ChatShare, InstructionSet, WeightFormat};
 use crate::learners::LearnerServers;
 use crate::store::artifacts::ArtifactLocation;
 use crate::store::postgres::DatabaseAddress;
@@ -33,6 +33,8 @@ pub struct Settings {
     pub wandb: Option<WandbServer>,
     /// Number of engine threads.
     pub threads: usize,
+    /// Instruction set of the engine's kernels.
+    pub instruction_set: InstructionSet,
     /// Share of the compute time that chat may use while a job trains.
     pub chat_share: ChatShare,
     /// Maximum size of each base model's key-value cache in bytes.
@@ -62,6 +64,7 @@ impl Settings {
             allow_data: Vec::new(),
             wandb: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS),
+            instruction_set: InstructionSet::best(),
             chat_share: ChatShare::default(),
             cache_bytes: CACHE_BYTES,
             speculates: true,
@@ -74,36 +77,37 @@ impl Settings {
     }
 }
 
-/// A base model to serve: its name, and its directory unless it is fetched from the hub.
+/// A base model to serve: its name, and its place unless it is fetched from the hub.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseModelOption {
     /// Name that clients use, `organization/model`.
     pub name: String,
-    /// Local directory in Hugging Face format; `None` fetches `name` from the hub.
-    pub directory: Option<PathBuf>,
+    /// Local directory in Hugging Face format, or GGUF file; `None` fetches `name` from the hub.
+    pub path: Option<PathBuf>,
 }
 
 /// Error of a base model that is named in the wrong form.
 #[derive(Debug, thiserror::Error)]
-#[error("write NAME=DIR, or NAME of the form organization/model")]
+#[error("write NAME=DIR, NAME=FILE.gguf, or NAME of the form organization/model")]
 pub struct BaseModelError;
 
 impl FromStr for BaseModelOption {
     type Err = BaseModelError;
 
-    /// Parses `NAME=DIR` or `NAME`.
+    /// Parses `NAME=DIR`, `NAME=FILE.gguf` or `NAME`. A name with a path needs no organization, and has `local` without one.
     fn from_str(given: &str) -> Result<Self, BaseModelError> {
-        let (name, directory) = match given.split_once('=') {
-            Some((name, directory)) => (name, Some(directory)),
-            None => (given, None),
+        let (name, path) = match given.split_once('=') {
+            Some((name, path)) if !name.contains('/') => (format!("local/{name}"), Some(path)),
+            Some((name, path)) => (name.to_owned(), Some(path)),
+            None => (given.to_owned(), None),
         };
         let well_formed = name.split('/').count() == 2
             && name.split('/').all(|part| !part.is_empty())
             && !name.contains(|c: char| c == ':' || c.is_whitespace() || c.is_control());
-        if !well_formed || directory == Some("") {
+        if !well_formed || path == Some("") {
             return Err(BaseModelError);
         }
-        Ok(Self { name: name.to_owned(), directory: directory.map(PathBuf::from) })
+        Ok(Self { name, path: path.map(PathBuf::from) })
     }
 }
 
@@ -112,11 +116,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base_models_have_a_name_and_perhaps_a_directory() {
+    fn base_models_have_a_name_and_perhaps_a_path() {
         let parsed: BaseModelOption = "a/b=/models/b".parse().expect("valid");
-        assert_eq!(parsed, BaseModelOption { name: "a/b".into(), directory: Some("/models/b".into()) });
-        assert_eq!("a/b".parse::<BaseModelOption>().expect("valid").directory, None);
-        for bad in ["a", "a/b=", "/b", "a/b/c", "a/b:c=/d", ""] {
+        assert_eq!(parsed, BaseModelOption { name: "a/b".into(), path: Some("/models/b".into()) });
+        let parsed: BaseModelOption = "b=b.gguf".parse().expect("valid");
+        assert_eq!(parsed, BaseModelOption { name: "local/b".into(), path: Some("b.gguf".into()) });
+        assert_eq!("a/b".parse::<BaseModelOption>().expect("valid").path, None);
+        for bad in ["a", "a/b=", "/b", "a/b/c", "a/b:c=/d", "=a", ""] {
             assert!(bad.parse::<BaseModelOption>().is_err(), "{bad:?}");
         }
     }

@@ -11,6 +11,8 @@
 
 #[path = "support/limits.rs"]
 mod limits;
+#[path = "support/pool.rs"]
+mod pool;
 #[path = "support/shapes.rs"]
 mod shapes;
 
@@ -147,7 +149,7 @@ fn main() {
 }
 
 fn new_pool() -> Arc<ComputePool> {
-    ComputePool::new(thread::available_parallelism().map_or(1, usize::from))
+    pool::new_pool(thread::available_parallelism().map_or(1, usize::from))
 }
 
 fn config_of(directory: &Path) -> String {

@@ -8,6 +8,8 @@
 
 #[path = "support/plot.rs"]
 mod plot;
+#[path = "support/pool.rs"]
+mod pool;
 #[path = "support/shapes.rs"]
 mod shapes;
 
@@ -19,6 +21,7 @@ use std::time::Instant;
 use std::{env, fs};
 
 use plot::{Curve, Plot, svg};
+use pool::new_pool;
 use serde_json::{Value, json};
 use shapes::{SHAPE_107M, SHAPE_TINY};
 use trainyard_engine::sampler::{GenerateEvent, GenerateRequest, Sampler, TokenConstraint};
@@ -44,7 +47,7 @@ type Handle<'a> = (SequenceHandle, Option<&'a Arc<Adapter>>);
 fn main() {
     let measuring = env::args().any(|argument| argument == "--bench");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let pool = ComputePool::new(threads);
+    let pool = new_pool(threads);
     let format = env::var("SERVING_WEIGHTS").unwrap_or_else(|_| "bf16".to_owned());
     let weights: WeightFormat = format.parse().expect("SERVING_WEIGHTS is f32, bf16 or int8");
     let base = load(measuring, weights, &pool);

@@ -11,6 +11,8 @@
 mod limits;
 #[path = "support/plot.rs"]
 mod plot;
+#[path = "support/pool.rs"]
+mod pool;
 #[path = "support/shapes.rs"]
 mod shapes;
 
@@ -21,11 +23,12 @@ use std::{env, fs};
 
 use limits::{Limits, best, weights_of_layers};
 use plot::{Curve, Plot, svg};
+use pool::new_pool;
 use serde_json::{Value, json};
 use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_600M, SHAPE_TINY};
 use trainyard_engine::testing::random_weights;
 use trainyard_engine::{
-    AdamHyper, AdamState, Adapter, BaseModel, ComputePool, LoraOptions, MappedFile, ModelConfig, Scores, SequenceInput,
+    AdamHyper, AdamState, Adapter, BaseModel, LoraOptions, MappedFile, ModelConfig, Scores, SequenceInput,
     TrainSession, WeightFormat,
 };
 
@@ -188,7 +191,7 @@ impl Scenario {
         let rounds = number(ROUNDS).unwrap_or(5).max(1);
         let threads =
             number("TRAINING_THREADS").unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let pool = ComputePool::new(threads);
+        let pool = new_pool(threads);
         let load =
             |file: &[u8]| BaseModel::load(&self.config, &[("weights", file)], self.weights, &pool).expect("a model");
         let base = match &self.file {

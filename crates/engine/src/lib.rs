@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`scheduler`], [`full`] | batches of requests; training of all weights |
 //! | [`generate`], [`train`] | decoding of sequences; training of an adapter |
+//! | [`export`] | files of models and adapters for other programs |
 //! | `pass` | the layers, forward and backward |
 //! | [`lora`] | adapters |
 //! | [`model`] | layout and weights of a base model |
@@ -17,6 +18,7 @@
 //! | [`config`], [`threads`] | the shape of a model; who has the threads |
 
 pub mod config;
+pub mod export;
 pub mod files;
 pub mod full;
 pub mod generate;
@@ -35,14 +37,17 @@ pub mod testing;
 mod tests;
 
 pub use config::{
-    Activation, ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, Rope, RopeScaling,
-    SlidingWindow,
+    Activation, ConfigError, ExpertConfig, Family, GgufConfigError, HeadNorms, ModelConfig, NormPlacement, Rope,
+    RopeScaling, SlidingWindow, gguf_config,
 };
 pub use files::{GgufError, HeaderError, LoadError};
 pub use generate::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle, check_logits, sampler};
-pub use kernels::{ComputePool, LogSoftmax, MappedFile, UnknownWeightFormat, WeightFormat, log_softmax};
+pub use kernels::{
+    ComputePool, InstructionSet, LogSoftmax, MappedFile, MissingInstructionSet, UnknownWeightFormat, WeightFormat,
+    log_softmax,
+};
 pub use lora::{Adapter, AdapterError, PeftConfig, PeftFiles};
-pub use model::BaseModel;
+pub use model::{BaseModel, HeldMatrices};
 pub use threads::{ChatShare, ChatShareError, panic_text};
 pub use train::{
     AdamHyper, AdamState, AdamStateError, MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession,

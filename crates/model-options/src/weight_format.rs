@@ -17,12 +17,13 @@ pub enum WeightFormat {
     F32,
     /// bf16. It takes half the memory of f32, two fifths where it is compressed without loss, and is faster if the CPU multiplies bf16.
     Bf16,
-    /// Eight bits and a scale for every 32 weights, as GGUF's `Q8_0`: 1.06 bytes per weight. The result is that of these
-    /// weights in bf16. Training reads them in both directions, and keeps no copy of them.
+    /// Eight bits and a scale for every 32 weights, as GGUF's `Q8_0`: 1.06 bytes per weight. A product multiplies the numbers
+    /// of a group as bf16, then their sum with the scale. Training reads these weights in both directions, and keeps no copy of
+    /// them.
     Int8,
-    /// Four bits and a scale for every 32 weights, as GGUF's `Q4_0`: 0.56 bytes per weight. A product multiplies the numbers
-    /// of a group as bf16, then their sum with the scale. Training reads these weights in both directions. The head, and
-    /// the embedding that is tied to it, have eight bits, or six if a file has them so.
+    /// Four bits and a scale for every 32 weights, as GGUF's `Q4_0`: 0.56 bytes per weight, multiplied likewise. The head, the
+    /// embedding that is tied to it, and matrices that a GGUF file has in more than four bits have eight, or six if the
+    /// file has them so.
     Int4,
 }
 
@@ -37,6 +38,15 @@ impl WeightFormat {
             Self::Bf16 => "bf16",
             Self::Int8 => "int8",
             Self::Int4 => "int4",
+        }
+    }
+
+    /// Returns the number of the order in which products with such weights add. Another order has other bits, so a job goes on
+    /// only in the one in which it began.
+    pub const fn order(self) -> u32 {
+        match self {
+            Self::F32 => 1,
+            Self::Bf16 | Self::Int8 | Self::Int4 => 2,
         }
     }
 

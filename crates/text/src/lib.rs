@@ -4,6 +4,7 @@
 
 mod detokenizer;
 mod environment;
+mod gguf;
 mod json;
 mod messages;
 mod private_use;
@@ -16,9 +17,10 @@ pub mod testing;
 mod tokenizer;
 
 pub use detokenizer::Detokenizer;
+pub use gguf::{GgufTokenizerError, gguf_settings, tokenizer_of_gguf};
 pub use json::{JsonStyle, dumps};
 pub use private_use::unused_characters;
 pub use prompt::{Prompt, PromptError, render_prompt};
 pub use template::{ChatTemplate, RenderInput};
 pub use template_error::TemplateError;
-pub use tokenizer::{Tokenizer, TokenizerError};
+pub use tokenizer::{GgmlVocabulary, Tokenizer, TokenizerError};

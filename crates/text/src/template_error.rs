@@ -6,6 +6,11 @@
 pub enum TemplateError {
     #[error("chat template: {0}")]
     Invalid(String),
+    #[error(
+        "the model has no chat template: put chat_template.jinja beside its weights and start again, or use completions, which \
+         need none"
+    )]
+    Missing,
     /// The template rejected the conversation (`raise_exception`) or failed on it.
     #[error("the chat template refused the conversation: {0}")]
     Rejected(String),

@@ -75,7 +75,7 @@ fn scripted(tokens: Vec<u32>, finish: Option<FinishReason>) -> (Arc<ServedModel>
     let script = Arc::new(Script { tokens, finish, ..Script::default() });
     let directory = tempfile::tempdir().unwrap();
     crate::model_files::tests::write_model(directory.path());
-    let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
+    let files = ModelFiles::from_path("tiny/model", directory.path()).unwrap();
     (Arc::new(ServedModel::new(&files, script.clone()).unwrap()), script)
 }
 
@@ -334,7 +334,7 @@ async fn the_models_own_defaults_fill_what_a_request_leaves_open() {
     crate::model_files::tests::write_model(directory.path());
     let config = r#"{"eos_token_id": 2, "temperature": 0.6, "top_k": 20, "top_p": 0.95}"#;
     std::fs::write(directory.path().join("generation_config.json"), config).unwrap();
-    let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
+    let files = ModelFiles::from_path("tiny/model", directory.path()).unwrap();
     let script = Arc::new(Script { tokens: vec![END], finish: Some(FinishReason::Stop), ..Script::default() });
     let model = Arc::new(ServedModel::new(&files, script.clone()).unwrap());
     outcome(&model, json!({"top_k": 0, "temperature": null})).await;

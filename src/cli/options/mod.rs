@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use url::Url;
 
 pub(super) use self::config_file::parse;
-use crate::engine::{ChatShare, WeightFormat};
+use crate::engine::{ChatShare, InstructionSet, WeightFormat};
 use crate::learners::{Directories, LaunchOptions, LearnerDtype, LearnerServers, LearnerUrlError};
 use crate::server::{BaseModelOption, Limits, MAX_THREADS, Settings};
 use crate::server_address::is_server_address;
@@ -81,9 +81,9 @@ pub(super) struct ListOptions {
 pub(super) struct ProcessOptions {
     #[command(flatten)]
     store: StoreOptions,
-    /// Base model: NAME=DIR for a local directory in Hugging Face format, or NAME to fetch it from the hub. Repeatable;
-    /// in the environment, one per line. trainyard/seedling is always available.
-    #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
+    /// Base model: NAME=DIR for a local directory in Hugging Face format, NAME=FILE.gguf, or NAME to fetch it from the
+    /// hub. Repeatable; in the environment, one per line. trainyard/seedling is always available.
+    #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=PATH]", value_delimiter = '\n')]
     base_models: Vec<BaseModelOption>,
     /// Allow training data from URLs with this prefix: `file:///data/`, `http://10.0.0.7:9000/`. Repeatable; in the
     /// environment, one per line. Public https addresses are always allowed.
@@ -100,6 +100,10 @@ pub(super) struct ProcessOptions {
     /// Number of engine threads [default: one per core].
     #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
     threads: Option<usize>,
+    /// Instruction set of the engine, to measure a slower one: avx512-bf16, avx512, avx2, neon-bf16, neon or portable, as
+    /// far as this processor has it. Results have the same bits on each [default: the fastest].
+    #[arg(long, alias = "unit", env = "TRAINYARD_INSTRUCTION_SET", value_name = "NAME")]
+    instruction_set: Option<InstructionSet>,
 }
 
 /// Options of training.
@@ -331,6 +335,7 @@ impl ProcessOptions {
             allow_data: self.allow_data.clone(),
             wandb,
             threads: self.threads.map_or(defaults.threads, |threads| threads.clamp(1, MAX_THREADS)),
+            instruction_set: self.instruction_set.unwrap_or(defaults.instruction_set),
             weights: trainers.weights.unwrap_or_default(),
             trainers: trainers.servers()?,
             ..defaults

@@ -183,7 +183,7 @@ async fn fetch(
 
 async fn read(name: &str, directory: &Path, with_weights: bool) -> Result<ModelFiles, HubError> {
     let (owned_name, directory) = (name.to_owned(), directory.to_owned());
-    let read = if with_weights { ModelFiles::from_directory } else { ModelFiles::without_weights };
+    let read = if with_weights { ModelFiles::from_path } else { ModelFiles::without_weights };
     tokio::task::spawn_blocking(move || read(&owned_name, &directory))
         .await
         .map_err(|_| HubError::Interrupted(name.to_owned()))?
@@ -264,7 +264,7 @@ mod tests {
                 .await
                 .unwrap();
         assert_eq!(files.weights[0].1.as_ref(), b"weights");
-        assert!(!files.chat_template.is_empty());
+        assert!(files.chat_template.is_some());
         let seen = std::mem::take(&mut *seen.lock().unwrap());
         assert!(matches!(seen.first(), Some(HubProgress::Started { files: 5, .. })), "{seen:?}");
         assert_eq!(seen.last(), Some(&HubProgress::Finished));
@@ -283,7 +283,7 @@ mod tests {
         let (endpoint, _hub) = serve().await;
         let cache = tempfile::tempdir().unwrap();
         let files = from_hub("tiny/model", cache.path(), Some(&endpoint), false, |_| {}).await.unwrap();
-        assert!(files.weights.is_empty() && !files.chat_template.is_empty());
+        assert!(files.weights.is_empty() && files.chat_template.is_some());
         let nothing_left = |_| panic!("nothing is left to download");
         from_hub("tiny/model", cache.path(), Some("http://127.0.0.1:9"), false, nothing_left).await.unwrap();
         // A later start that needs them fetches them.

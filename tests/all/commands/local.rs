@@ -82,6 +82,7 @@ async fn a_wrong_data_directory_is_told_and_left_alone() {
         vec!["fsck"],
         vec!["verify", "demo/agent"],
         vec!["replay", "01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4"],
+        vec!["export", "demo/agent", "--form", "peft", "--out", &copy],
         vec!["backup", &copy],
     ];
     for command in commands {

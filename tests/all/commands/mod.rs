@@ -4,6 +4,7 @@ mod cluster;
 mod configuration;
 mod data_directory;
 mod engines;
+mod export;
 mod local;
 mod login;
 mod manners;

@@ -251,6 +251,7 @@ impl Examples for Double {
             gpu_queue: queue.clone(),
             artifacts: queue.clone(),
             disk: queue,
+            instruction_set: "avx2".into(),
         };
         Ok(CheckSystemOutput::ServiceUnavailable(check.into()))
     }

@@ -183,7 +183,7 @@ pub(super) async fn serve(router: Router, limits: Limits) -> (String, watch::Sen
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let root = format!("http://{}", listener.local_addr().expect("an address"));
     let (stop, stopped) = watch::channel(false);
-    tokio::spawn(server::serve(listener, router, limits, Arc::new(server::Metrics::new(1)), stopped));
+    tokio::spawn(server::serve(listener, router, limits, Arc::new(server::Metrics::new(1, "portable")), stopped));
     (root, stop)
 }
 

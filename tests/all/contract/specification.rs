@@ -327,7 +327,7 @@ mod tests {
         assert!(judge(&seen("/v1/preview/models/x/checkpoints?limit=1", 200, page)).unwrap().is_some());
         let part = r#"{"success":true,"duration":0.1,"errors":[]}"#;
         let parts = format!(r#""cpu_queue":{part},"gpu_queue":{part},"artifacts":{part},"disk":{part}"#);
-        let check = format!(r#"{{"api":true,"database":false,{parts}}}"#);
+        let check = format!(r#"{{"api":true,"database":false,{parts},"instruction_set":"avx2"}}"#);
         for body in [error, &check] {
             assert!(judge(&Seen { body: body.as_bytes(), ..seen("/v1/system-check", 503, "") }).unwrap().is_some());
         }

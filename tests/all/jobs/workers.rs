@@ -1,5 +1,6 @@
 //! Servers and workers that share a data directory: each job is done once and to the same bytes, whoever leaves meanwhile.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
@@ -14,6 +15,7 @@ use trainyard::store::records::JobRecord;
 use crate::support::process::{Process, Site};
 use crate::support::{Model, SEEDLING, TestService, event_types, repeatable, row, text};
 use crate::threads::is_stopped;
+use crate::time_limits::Limited;
 
 /// How long a lease lasts.
 const LEASE: Duration = Duration::from_secs(15);
@@ -192,6 +194,40 @@ async fn a_job_goes_on_only_in_the_number_format_it_began_with() {
     assert_eq!(repeatable(&site.finished(&server, &job).await), repeatable(&undisturbed));
     assert_eq!(adapter(&*metadata, &model).await, adapter(&*metadata, &quiet).await);
     server.stop();
+}
+
+/// Makes a job one that began in an earlier version: its kind of trainer was the number format alone.
+async fn age(site: &Site, job: &str) {
+    let options = SqliteConnectOptions::new().filename(site.data().join("trainyard.db"));
+    let mut database = SqliteConnection::connect_with(&options).await.expect("the database opens");
+    let aged = sqlx::query("UPDATE jobs SET trainer = weight_format WHERE id = ? AND trainer LIKE 'bf16/%'");
+    let aged = aged.bind(job).execute(&mut database).await.expect("a write");
+    assert_eq!(aged.rows_affected(), 1);
+}
+
+#[tokio::test]
+async fn a_job_of_an_earlier_order_of_operations_ends_by_name() {
+    let site = Site::new();
+    let server = Process::serve(site.path(), &["--weights", "bf16"]);
+    let whole = site.model(&server, "whole").await;
+    let done = site.start_sft(&server, &whole, &[row("up?", "down")]).await;
+    site.finished(&server, &done).await;
+    let model = site.model(&server, "half").await;
+    let job = site.start_sft(&server, &model, &long_lesson()).await;
+    site.reaches(&server, &job, 5).await;
+    server.kill();
+    age(&site, &job).await;
+    age(&site, &done).await;
+    let server = Process::serve(site.path(), &["--weights", "bf16"]);
+    let events = site.finished(&server, &job).await;
+    assert_eq!(event_types(&events).last(), Some(&"training_failed"));
+    let message = text(&events[events.len() - 1]["data"]["error_message"]);
+    assert!(message.contains("bf16 weights add in another order"), "{message}");
+    server.stop();
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_trainyard"));
+    let replay = replay.args(["replay", &done, "--data-dir"]).arg(site.data()).output_limited();
+    let told = String::from_utf8_lossy(&replay.stderr);
+    assert!(!replay.status.success() && told.contains("makes other bits of it"), "{told}");
 }
 
 #[tokio::test]

@@ -54,6 +54,7 @@ async fn the_text_is_what_the_format_says() {
         "trainyard_adapters_pinned",
         "trainyard_adapter_bytes",
         "trainyard_compute_threads",
+        "trainyard_engine_info",
         "trainyard_jobs",
         "trainyard_jobs_ended_total",
         "trainyard_prompt_tokens_total",
@@ -99,6 +100,18 @@ async fn requests_and_jobs_are_counted() {
         let name = format!("trainyard_requests_total{{operation=\"create_chat_completion\",status=\"{class}\"}}");
         assert_eq!(grown(&name), 1.0, "{name}");
     }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn the_instruction_set_can_be_chosen_and_is_named() {
+    let service = TestService::start_with(|settings| {
+        settings.instruction_set = "portable".parse().expect("every processor has it");
+    })
+    .await;
+    let (text, _) = scrape(&service).await;
+    assert!(text.contains("\ntrainyard_engine_info{instruction_set=\"portable\"} 1\n"), "{text}");
+    assert_eq!(service.get("/v1/system-check").await.ok()["instruction_set"], "portable");
     service.stop().await;
 }
 

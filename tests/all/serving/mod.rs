@@ -7,6 +7,7 @@ mod crowds;
 mod disconnects;
 mod exact;
 mod families;
+mod gguf;
 mod metrics;
 mod openai_models;
 pub(crate) mod random_models;

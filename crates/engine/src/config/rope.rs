@@ -49,7 +49,8 @@ pub enum RopeScaling {
         attention_factor: f64,
     },
     /// Division of each frequency by a factor of its own, and larger cosines and sines (`longrope`,
-    /// <https://arxiv.org/abs/2402.13753>). Longer sequences than the limit have other factors.
+    /// <https://arxiv.org/abs/2402.13753>). Longer sequences than the limit have other factors. With a factor of one on cosines
+    /// and sines, these are also the factors in a GGUF file of Llama 3.
     LongRope {
         /// Divisors, `rotated_dim / 2` of them.
         short_factors: Vec<f64>,
@@ -188,6 +189,12 @@ fn rope(
     let kind = parameters.get("rope_type").or_else(|| parameters.get("type"));
     let scaling = match kind.map_or(Some("default"), Value::as_str) {
         Some("default") => RopeScaling::None,
+        // No file of Hugging Face has it: the factors of a GGUF file, which llama.cpp's converter computes.
+        Some("factors") => RopeScaling::LongRope {
+            short_factors: factors(parameters, "factors", rotated_dim)?,
+            attention_factor: 1.0,
+            limit: max_position_embeddings,
+        },
         Some("longrope") if traits.rotates_partly => {
             longrope(parameters, rotated_dim, original, max_position_embeddings)?
         }
@@ -233,22 +240,25 @@ fn longrope(
     original: f64,
     max_position_embeddings: usize,
 ) -> Result<RopeScaling, ConfigError> {
-    let factors = |field: &str| {
-        let value = parameters.get(field);
-        let listed = value.and_then(Value::as_array).filter(|listed| listed.len() == rotated_dim / 2);
-        let number = |value: &Value| value.as_f64().filter(|number| *number > 0.0);
-        let factors: Option<Vec<f64>> = listed.and_then(|listed| listed.iter().map(number).collect());
-        let reason = "it must list a number above 0 for each pair of rotated values of a head";
-        factors.ok_or_else(|| reject(parameters.name(field), value, reason))
-    };
     // Those of longer sequences are not used.
-    factors("long_factor")?;
+    factors(parameters, "long_factor", rotated_dim)?;
     let factor = parameters.number("factor")?.unwrap_or(max_position_embeddings as f64 / original);
     let by_length = if factor <= 1.0 { 1.0 } else { (1.0 + factor.ln() / original.ln()).sqrt() };
     let attention_factor = parameters.number("attention_factor")?.unwrap_or(by_length);
     let field = parameters.name("attention_factor");
     require(attention_factor > 0.0 && attention_factor.is_finite(), field, attention_factor, "it must lie above 0")?;
-    Ok(RopeScaling::LongRope { short_factors: factors("short_factor")?, attention_factor, limit: original as usize })
+    let short_factors = factors(parameters, "short_factor", rotated_dim)?;
+    Ok(RopeScaling::LongRope { short_factors, attention_factor, limit: original as usize })
+}
+
+/// Returns a required list with a number above zero for each rotated pair.
+fn factors(parameters: &Fields<'_>, field: &str, rotated_dim: usize) -> Result<Vec<f64>, ConfigError> {
+    let value = parameters.get(field);
+    let listed = value.and_then(Value::as_array).filter(|listed| listed.len() == rotated_dim / 2);
+    let number = |value: &Value| value.as_f64().filter(|number| *number > 0.0);
+    let factors: Option<Vec<f64>> = listed.and_then(|listed| listed.iter().map(number).collect());
+    let reason = "it must list a number above 0 for each pair of rotated values of a head";
+    factors.ok_or_else(|| reject(parameters.name(field), value, reason))
 }
 
 fn yarn(parameters: &Fields<'_>, theta: f64, rotated_dim: usize, original: f64) -> Result<RopeScaling, ConfigError> {

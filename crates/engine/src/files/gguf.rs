@@ -1,23 +1,20 @@
 //! Reader of GGUF files: names, shapes and element types of tensors, in the names that Hugging Face gives them.
 //!
-//! Format: <https://github.com/ggml-org/ggml/blob/master/docs/gguf.md>, versions 2 and 3, little-endian. Shape and constants
-//! of the model come from `config.json`; of the metadata only the architecture is read, because llama.cpp reorders the
-//! query and key rows of some.
+//! The header is read by [`trainyard_gguf`]. Shape and constants of the model are given, whether they come from `config.json` or
+//! from the metadata; here only the architecture is read, because llama.cpp reorders the query and key rows of some.
 
 use std::collections::HashMap;
 
-use super::elements::{read_bf16, read_f16, read_f32};
+use trainyard_gguf::{Header, HeaderError, TensorInfo, Value};
+
+use super::element_types::ElementType;
 use super::names::hugging_face_name;
 use super::rows::FileRows;
 use crate::config::ModelConfig;
-use crate::kernels::{Bits, MatrixFormat, read_blocks};
+use crate::kernels::MatrixFormat;
 
-/// First bytes of a GGUF file.
-const MAGIC: &[u8; 4] = b"GGUF";
-/// Alignment of tensors unless the metadata says otherwise.
-const ALIGNMENT: usize = 32;
-/// Maximum number of tensors, and of metadata entries.
-const MAX_COUNT: u64 = 256 * 1024;
+/// Maximum number of experts of a tensor.
+const MAX_EXPERTS: usize = 256 * 1024;
 
 /// Error of a GGUF file that cannot be used.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -37,7 +34,10 @@ pub enum GgufError {
     /// A number in the header is impossible.
     #[error("{0}")]
     Header(String),
-    #[error("tensor {name} has element type {number}; {types} are read", types = type_names())]
+    #[error(
+        "tensor {name} has element type {number}, which is not known; update, or write the file again with llama-quantize of a \
+         current llama.cpp"
+    )]
     ElementType {
         name: String,
         /// Number of the type, as in `ggml.h`.
@@ -48,67 +48,26 @@ pub enum GgufError {
     Tensor(String),
 }
 
-/// An element type that is read. A matrix in a format that the kernels have is moved into panels; others are read as f32.
-#[derive(Debug)]
-struct ElementType {
-    name: &'static str,
-    /// Number of the type, as in `ggml.h`.
-    number: u32,
-    /// Number of elements of a block.
-    elements: usize,
-    /// Size in bytes of a block.
-    bytes: usize,
-    /// Format of matrices whose files have this form (see [`StoredColumns`](crate::kernels::StoredColumns)).
-    format: Option<MatrixFormat>,
-    /// Reads a row as f32.
-    read: fn(&[u8], &mut [f32]),
-}
-
-/// Element types that are read.
-static TYPES: [ElementType; 6] = [
-    ElementType { name: "F32", number: 0, elements: 1, bytes: 4, format: None, read: read_f32 },
-    ElementType { name: "F16", number: 1, elements: 1, bytes: 2, format: None, read: read_f16 },
-    ElementType { name: "BF16", number: 30, elements: 1, bytes: 2, format: Some(MatrixFormat::Bf16), read: read_bf16 },
-    ElementType::grouped("Q8_0", 8, Bits::Eight, MatrixFormat::Int8, |row, values| {
-        read_blocks(Bits::Eight, row, values)
-    }),
-    ElementType::grouped("Q4_0", 2, Bits::Four, MatrixFormat::Int4, |row, values| read_blocks(Bits::Four, row, values)),
-    ElementType::grouped("Q6_K", 14, Bits::Six, MatrixFormat::Int6, |row, values| read_blocks(Bits::Six, row, values)),
-];
-
-impl ElementType {
-    const fn grouped(
-        name: &'static str,
-        number: u32,
-        bits: Bits,
-        format: MatrixFormat,
-        read: fn(&[u8], &mut [f32]),
-    ) -> Self {
-        let layout = bits.layout();
-        Self { name, number, elements: layout.file_weights, bytes: layout.file_bytes, format: Some(format), read }
+impl From<HeaderError> for GgufError {
+    fn from(error: HeaderError) -> Self {
+        match error {
+            HeaderError::Short(part) => Self::Short(part),
+            HeaderError::Version(version) => Self::Version(version),
+            HeaderError::Invalid(reason) => Self::Header(reason),
+        }
     }
-}
-
-impl PartialEq for ElementType {
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}
-
-/// Returns the names of all types, for a message.
-fn type_names() -> String {
-    let names = TYPES.each_ref().map(|element| element.name).join(", ");
-    names.rsplit_once(", ").map_or_else(String::new, |(all, last)| format!("{all} and {last}"))
 }
 
 /// A tensor of a GGUF file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tensor<'a> {
-    element: &'static ElementType,
+    pub(super) element: &'static ElementType,
     rows: FileRows<&'a [u8]>,
     width: usize,
     /// Value that is subtracted: llama.cpp stores a norm's weights as they are applied.
     offset: f32,
+    /// Factor of all values, which files in NVFP4 have beside a matrix.
+    factor: f32,
 }
 
 impl<'a> Tensor<'a> {
@@ -119,7 +78,7 @@ impl<'a> Tensor<'a> {
 
     /// Returns the rows and their format if the file has them in the form of [`StoredColumns`](crate::kernels::StoredColumns).
     pub(crate) fn stored(&self) -> Option<(MatrixFormat, FileRows<&'a [u8]>)> {
-        self.element.format.filter(|_| self.offset == 0.0).map(|format| (format, self.rows))
+        self.element.format.filter(|_| self.offset == 0.0 && self.factor == 1.0).map(|format| (format, self.rows))
     }
 
     /// Reads a row as f32.
@@ -129,12 +88,10 @@ impl<'a> Tensor<'a> {
         if self.offset != 0.0 {
             values.iter_mut().for_each(|value| *value -= self.offset);
         }
+        if self.factor != 1.0 {
+            values.iter_mut().for_each(|value| *value *= self.factor);
+        }
     }
-}
-
-/// Returns whether a file begins as GGUF.
-pub(crate) fn is_gguf(file: &[u8]) -> bool {
-    file.starts_with(MAGIC)
 }
 
 /// Returns shape and content of each tensor of a model by the name that Hugging Face gives it.
@@ -143,53 +100,30 @@ pub(crate) fn read<'a>(
     config: &ModelConfig,
 ) -> Result<HashMap<String, (Vec<usize>, Tensor<'a>)>, GgufError> {
     let (traits, head_dim) = (config.family.traits(), config.head_dim);
-    let mut header = Reader { file, at: MAGIC.len() };
-    let version = header.u32("the version")?;
-    if !(2..=3).contains(&version) {
-        return Err(GgufError::Version(version));
-    }
-    let tensors = header.count("tensors")?;
-    let entries = header.count("metadata entries")?;
-    let (mut alignment, mut architecture) = (ALIGNMENT, "");
-    for _ in 0..entries {
-        let key = header.text("a metadata key")?;
-        match (key, header.value()?) {
-            ("general.alignment", Value::Number(number)) => alignment = number,
-            ("general.architecture", Value::Text(text)) => architecture = text,
-            _ => {}
-        }
-    }
+    let Header { metadata, mut tensors, data: start } = Header::read(file)?;
+    let architecture = match metadata.get("general.architecture") {
+        Some(Value::Text(text)) => text,
+        _ => "",
+    };
+    // Of a model in several files, the first has the metadata.
+    let is_later = metadata.get("split.no").and_then(Value::as_count).is_some_and(|number| number > 0);
     let expected = traits.gguf_architecture;
-    if architecture != expected {
+    if architecture != expected && !(is_later && architecture.is_empty()) {
         let (found, model_type) = (architecture.to_owned(), config.family.model_type());
         return Err(GgufError::Architecture { found, model_type, expected });
     }
-    if !alignment.is_power_of_two() || alignment > 1 << 16 {
-        return Err(GgufError::Header(format!(
-            "general.alignment is {alignment}, which is no power of two below 65537"
-        )));
-    }
-    let mut infos = Vec::new();
-    for _ in 0..tensors {
-        let name = header.text("a tensor's name")?;
-        let dimensions = header.u32("a tensor's shape")?;
-        if dimensions > 4 {
-            return Err(GgufError::Header(format!("tensor {name} has {dimensions} dimensions; there are at most 4")));
-        }
-        // The innermost dimension comes first.
-        let mut shape = (0..dimensions).map(|_| header.size("a tensor's shape")).collect::<Result<Vec<_>, _>>()?;
-        shape.reverse();
-        let number = header.u32("a tensor's type")?;
-        infos.push((name, shape, number, header.size("a tensor's offset")?));
-    }
-    let start = header.at.next_multiple_of(alignment);
-    let mut found = HashMap::new();
-    for (name, shape, number, offset) in infos {
+    let (mut found, mut factors) = (HashMap::new(), HashMap::new());
+    // Factors come first, by the name of their matrix.
+    tensors.sort_by_key(|tensor| !tensor.name.ends_with(".scale"));
+    for TensorInfo { name, shape, element: number, offset } in tensors {
         if matches!(name, "rope_freqs.weight" | "rope_factors_long.weight" | "rope_factors_short.weight") {
-            continue; // derived from config.json
+            continue; // part of the configuration
         }
-        let element = TYPES.iter().find(|element| element.number == number);
-        let element = element.ok_or_else(|| GgufError::ElementType { name: name.to_owned(), number })?;
+        if name.ends_with(".input_scale") {
+            continue; // of quantised activations, which the engine does not have
+        }
+        let element =
+            ElementType::of_number(number).ok_or_else(|| GgufError::ElementType { name: name.to_owned(), number })?;
         let ElementType { elements, bytes, .. } = *element;
         let width = shape.last().copied().unwrap_or(1);
         if width == 0 || !width.is_multiple_of(elements) {
@@ -203,6 +137,12 @@ pub(crate) fn read<'a>(
             .and_then(|count| (count / elements).checked_mul(bytes))
             .and_then(|size| file.get(start.checked_add(offset)?..)?.get(..size))
             .ok_or_else(|| GgufError::Short(format!("tensor {name}")))?;
+        if let Some(matrix) = name.strip_suffix(".scale") {
+            let mut values = vec![0.0; data.len() / bytes * elements];
+            (element.read)(data, &mut values);
+            factors.insert(matrix, values);
+            continue;
+        }
         let reorder = traits.gguf_reorders_heads && (name.contains(".attn_q.") || name.contains(".attn_k."));
         // A bias is one row, and its elements are reordered; no supported model has one.
         if reorder && shape.len() != 2 {
@@ -216,7 +156,7 @@ pub(crate) fn read<'a>(
         let named = hugging_face_name(name, config).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
         // The matrices of all experts are one tensor.
         let parts = match (&shape[..], named.split_once(".experts.")) {
-            (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts as u64 <= MAX_COUNT => data
+            (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts <= MAX_EXPERTS => data
                 .chunks_exact(data.len() / experts)
                 .enumerate()
                 .map(|(expert, data)| (format!("{layer}.experts.{expert}.{part}"), vec![rows, columns], data))
@@ -224,106 +164,22 @@ pub(crate) fn read<'a>(
             (_, None) => vec![(named, shape, data)],
             _ => return Err(GgufError::Header(format!("tensor {name} has the shape {shape:?}, not one of experts"))),
         };
+        let factors = name.strip_suffix(".weight").and_then(|matrix| factors.remove(matrix));
+        let factors = factors.unwrap_or_else(|| vec![1.0; parts.len()]);
+        if factors.len() != parts.len() {
+            let found = factors.len();
+            return Err(GgufError::Header(format!("tensor {name} has {found} factors for {} matrices", parts.len())));
+        }
         let row_bytes = width / elements * bytes;
-        for (named, shape, data) in parts {
+        for ((named, shape, data), factor) in parts.into_iter().zip(factors) {
             let rows = FileRows { data, row_bytes, reordered_head };
-            if found.insert(named, (shape, Tensor { element, rows, width, offset })).is_some() {
+            if found.insert(named, (shape, Tensor { element, rows, width, offset, factor })).is_some() {
                 return Err(GgufError::Header(format!("tensor {name} is there twice")));
             }
         }
     }
-    Ok(found)
-}
-
-/// A metadata value, as far as it is used.
-enum Value<'a> {
-    Number(usize),
-    Text(&'a str),
-    Other,
-}
-
-struct Reader<'a> {
-    file: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, bytes: usize, what: &str) -> Result<&'a [u8], GgufError> {
-        let end = self.at.checked_add(bytes);
-        let part = end.and_then(|end| self.file.get(self.at..end)).ok_or_else(|| GgufError::Short(what.to_owned()))?;
-        self.at += bytes;
-        Ok(part)
-    }
-
-    fn u32(&mut self, what: &str) -> Result<u32, GgufError> {
-        let bytes = self.take(4, what)?;
-        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-    }
-
-    fn u64(&mut self, what: &str) -> Result<u64, GgufError> {
-        let (low, high) = (self.u32(what)?, self.u32(what)?);
-        Ok(u64::from(low) | u64::from(high) << 32)
-    }
-
-    fn size(&mut self, what: &str) -> Result<usize, GgufError> {
-        let size = self.u64(what)?;
-        usize::try_from(size).map_err(|_| GgufError::Header(format!("{what}: {size} is too large")))
-    }
-
-    fn count(&mut self, what: &str) -> Result<u64, GgufError> {
-        let count = self.u64(what)?;
-        if count > MAX_COUNT {
-            return Err(GgufError::Header(format!("the header makes {count} {what}; the limit is {MAX_COUNT}")));
-        }
-        Ok(count)
-    }
-
-    fn text(&mut self, what: &str) -> Result<&'a str, GgufError> {
-        let length = self.size(what)?;
-        std::str::from_utf8(self.take(length, what)?).map_err(|_| GgufError::Header(format!("{what} is not UTF-8")))
-    }
-
-    fn value(&mut self) -> Result<Value<'a>, GgufError> {
-        let kind = self.u32("a metadata value")?;
-        self.value_of(kind)
-    }
-
-    fn value_of(&mut self, kind: u32) -> Result<Value<'a>, GgufError> {
-        const PART: &str = "a metadata value";
-        Ok(match kind {
-            4 => Value::Number(self.u32(PART)? as usize),
-            8 => Value::Text(self.text(PART)?),
-            9 => {
-                let (kind, count) = (self.u32(PART)?, self.size(PART)?);
-                match scalar_bytes(kind) {
-                    Some(bytes) => {
-                        let size = count.checked_mul(bytes).ok_or_else(|| GgufError::Short(PART.to_owned()))?;
-                        self.take(size, PART)?;
-                    }
-                    // Every text takes eight bytes at least, so the file's length bounds this loop.
-                    None if kind == 8 => (0..count).try_for_each(|_| self.text(PART).map(|_| ()))?,
-                    None => return Err(GgufError::Header(format!("{PART} is a list of type {kind}"))),
-                }
-                Value::Other
-            }
-            _ => match scalar_bytes(kind) {
-                Some(bytes) => {
-                    self.take(bytes, PART)?;
-                    Value::Other
-                }
-                None => return Err(GgufError::Header(format!("{PART} has the unknown type {kind}"))),
-            },
-        })
-    }
-}
-
-/// Returns the size of a metadata value of a type that has no parts.
-fn scalar_bytes(kind: u32) -> Option<usize> {
-    match kind {
-        0 | 1 | 7 => Some(1),
-        2 | 3 => Some(2),
-        4..=6 => Some(4),
-        10..=12 => Some(8),
-        _ => None,
+    match factors.into_keys().min() {
+        Some(matrix) => Err(GgufError::Tensor(format!("{matrix}.scale"))),
+        None => Ok(found),
     }
 }

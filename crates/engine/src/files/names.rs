@@ -9,41 +9,65 @@ pub(crate) const HEAD: &str = "lm_head.weight";
 /// Name of the norm before the output head.
 pub(crate) const FINAL_NORM: &str = "model.norm.weight";
 
+/// Tensors outside layers: llama.cpp's name of each and Hugging Face's.
+const OUTSIDE: [(&str, &str); 3] =
+    [("token_embd.weight", EMBEDDING), ("output_norm.weight", FINAL_NORM), ("output.weight", HEAD)];
+
+/// Returns the parts of a layer: llama.cpp's name of each and Hugging Face's; of the experts' matrices without the number of
+/// the expert.
+fn parts(config: &ModelConfig) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let both = config.norm_placement == NormPlacement::Both;
+    // Hugging Face's name of a norm after the attention is older than norms on outputs.
+    let before_feed_forward = if both { "pre_feedforward_layernorm" } else { "post_attention_layernorm" };
+    let norms = [
+        ("attn_norm", "input_layernorm"),
+        ("ffn_norm", before_feed_forward),
+        ("post_attention_norm", "post_attention_layernorm"),
+        ("post_ffw_norm", "post_feedforward_layernorm"),
+    ];
+    let is_used = move |(name, _): &(&str, &str)| match config.norm_placement {
+        NormPlacement::Before => !name.starts_with("post"),
+        NormPlacement::After => name.starts_with("post"),
+        NormPlacement::Both => true,
+    };
+    let others = [
+        ("attn_q", "self_attn.q_proj"),
+        ("attn_k", "self_attn.k_proj"),
+        ("attn_v", "self_attn.v_proj"),
+        ("attn_qkv", "self_attn.qkv_proj"),
+        ("attn_output", "self_attn.o_proj"),
+        ("attn_q_norm", "self_attn.q_norm"),
+        ("attn_k_norm", "self_attn.k_norm"),
+        ("ffn_gate", "mlp.gate_proj"),
+        ("ffn_up", if config.joint_projections { "mlp.gate_up_proj" } else { "mlp.up_proj" }),
+        ("ffn_down", "mlp.down_proj"),
+        ("ffn_gate_inp", "mlp.gate"),
+        ("ffn_gate_exps", "mlp.experts.gate_proj"),
+        ("ffn_up_exps", "mlp.experts.up_proj"),
+        ("ffn_down_exps", "mlp.experts.down_proj"),
+    ];
+    norms.into_iter().filter(is_used).chain(others)
+}
+
 /// Returns Hugging Face's name of a tensor of llama.cpp; of the experts' matrices without the number of the expert.
 pub(super) fn hugging_face_name(name: &str, config: &ModelConfig) -> Option<String> {
-    let fixed = match name {
-        "token_embd.weight" => Some(EMBEDDING),
-        "output_norm.weight" => Some(FINAL_NORM),
-        "output.weight" => Some(HEAD),
-        _ => None,
-    };
-    if let Some(fixed) = fixed {
-        return Some(fixed.to_owned());
+    if let Some((_, fixed)) = OUTSIDE.iter().find(|(ggml, _)| *ggml == name) {
+        return Some((*fixed).to_owned());
     }
     let (layer, rest) = name.strip_prefix("blk.")?.split_once('.')?;
     let layer: usize = layer.parse().ok()?;
     let (part, kind) = rest.rsplit_once('.')?;
-    let part = match part {
-        "attn_norm" => "input_layernorm",
-        "ffn_norm" if config.norm_placement == NormPlacement::Both => "pre_feedforward_layernorm",
-        "ffn_norm" | "post_attention_norm" => "post_attention_layernorm",
-        "post_ffw_norm" => "post_feedforward_layernorm",
-        "attn_q" => "self_attn.q_proj",
-        "attn_k" => "self_attn.k_proj",
-        "attn_v" => "self_attn.v_proj",
-        "attn_qkv" => "self_attn.qkv_proj",
-        "attn_output" => "self_attn.o_proj",
-        "attn_q_norm" => "self_attn.q_norm",
-        "attn_k_norm" => "self_attn.k_norm",
-        "ffn_gate" => "mlp.gate_proj",
-        "ffn_up" if config.joint_projections => "mlp.gate_up_proj",
-        "ffn_up" => "mlp.up_proj",
-        "ffn_down" => "mlp.down_proj",
-        "ffn_gate_inp" => "mlp.gate",
-        "ffn_gate_exps" => "mlp.experts.gate_proj",
-        "ffn_up_exps" => "mlp.experts.up_proj",
-        "ffn_down_exps" => "mlp.experts.down_proj",
-        _ => return None,
-    };
+    let (_, part) = parts(config).find(|(ggml, _)| *ggml == part)?;
     matches!(kind, "weight" | "bias").then(|| format!("model.layers.{layer}.{part}.{kind}"))
+}
+
+/// Returns llama.cpp's name of a tensor of Hugging Face, which is [`hugging_face_name`]'s inverse.
+pub(crate) fn ggml_name(name: &str, config: &ModelConfig) -> Option<String> {
+    if let Some((ggml, _)) = OUTSIDE.iter().find(|(_, fixed)| *fixed == name) {
+        return Some((*ggml).to_owned());
+    }
+    let (layer, rest) = name.strip_prefix("model.layers.")?.split_once('.')?;
+    let (part, kind) = rest.rsplit_once('.')?;
+    let (ggml, _) = parts(config).find(|(_, named)| *named == part)?;
+    Some(format!("blk.{layer}.{ggml}.{kind}"))
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytes::Bytes;
 use safetensors::{Dtype, SafeTensors};
 
+use super::element_types::ElementType;
 use super::elements::{read_bf16, read_f16, read_f32};
 use super::error::LoadError;
 use super::names::{EMBEDDING, HEAD};
@@ -106,7 +107,7 @@ impl<'a> Tensors<'a> {
     pub(crate) fn of_files(config: &ModelConfig, shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
         let mut stored = HashMap::new();
         for &(file, bytes) in shards {
-            if gguf::is_gguf(bytes) {
+            if trainyard_gguf::is_gguf(bytes) {
                 let tensors =
                     gguf::read(bytes, config).map_err(|source| LoadError::Gguf { file: file.to_owned(), source })?;
                 let of_gguf = |(name, (shape, tensor))| (name, Stored { shape, elements: Elements::Gguf(tensor) });
@@ -140,7 +141,8 @@ impl<'a> Tensors<'a> {
         Self { stored, used: HashSet::new(), files: Vec::new(), progress: None, done: 0, total }
     }
 
-    fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
+    /// Returns a tensor of one or two dimensions; a vector is a row.
+    pub(crate) fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
         let Stored { shape, elements } = self.stored.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
         if shape != expected {
             let (found, expected) = (shape.clone(), expected.to_vec());
@@ -250,6 +252,19 @@ impl<'a> Matrix<'a> {
             Elements::Gguf(tensor) => tensor.stored(),
             _ => None,
         }
+    }
+
+    /// Returns the type of a quantised matrix of a GGUF file.
+    pub(crate) fn quantised_type(&self) -> Option<&'static ElementType> {
+        match self.elements {
+            Elements::Gguf(tensor) => Some(tensor.element).filter(|element| element.is_quantised()),
+            _ => None,
+        }
+    }
+
+    /// Returns the size in bytes in the file.
+    pub(crate) fn bytes(&self) -> usize {
+        self.elements.bytes() as usize
     }
 
     /// Notes whether rows in the form of a format are finite.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::config::ModelConfig;
 use crate::files::{LoadError, Tensors, Values, write};
-use crate::kernels::{ComputePool, MatrixFormat, WeightFormat};
+use crate::kernels::{ComputePool, WeightFormat};
 use crate::model::{BaseModel, Parameter, parameters};
 
 /// Error of stored parameters that cannot be used.
@@ -74,11 +74,11 @@ impl FullWeights {
         )
     }
 
-    /// Keeps the model that these weights were read from, until they change, if packing them would round its head once more: one of
-    /// six bits. So its log-probabilities are those of training before the first step.
+    /// Keeps the model that these weights were read from, until they change, if packing them would give a matrix another format,
+    /// and round it once more. So its log-probabilities are those of training before the first step.
     #[must_use]
     pub fn of_model(self, base: &Arc<BaseModel>) -> Self {
-        Self { packed: (base.head.forward.format() == MatrixFormat::Int6).then(|| base.clone()), ..self }
+        Self { packed: base.has_other_formats.then(|| base.clone()), ..self }
     }
 
     /// Packs the parameters in a number format. The result equals that of reading [`FullWeights::to_bytes`] as a model,

@@ -33,8 +33,8 @@ pub use formats::{MatrixFormat, PANEL, Panels, StoredColumns, UnknownWeightForma
 pub use mapped_file::MappedFile;
 pub use pool::{ComputePool, ROW_BLOCK, for_row_blocks};
 pub use rows::LogSoftmax;
-pub use units::{InstructionSet, LANES, bf16_bits, peak, round_to_bf16};
-pub(crate) use units::{bf16_to_f32, half_to_f32};
+pub use units::{InstructionSet, LANES, MissingInstructionSet, bf16_bits, peak, round_to_bf16};
+pub(crate) use units::{MAX_F16, bf16_to_f32, f16_bits, half_to_f32};
 
 /// Computes the normaliser of a row of logits. Sampler, scorer and loss all use this function. Logits of minus infinity
 /// have probability zero; a NaN or plus infinity makes `log_sum` NaN.

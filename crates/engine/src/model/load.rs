@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use super::axis::Axis;
 use super::columns::SideBySide;
+use super::held::HeldMatrices;
 use super::layout::{Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
 use super::weights::{BaseModel, Choice, Experts, FeedForward, HeadNormWeights, Layer, Linear};
 use crate::config::{ExpertConfig, HeadNorms, ModelConfig};
-use crate::files::{EMBEDDING, FINAL_NORM, HEAD, LoadError, Tensors};
-use crate::kernels::{ComputePool, MatrixFormat, Panels, WeightFormat};
+use crate::files::{EMBEDDING, FINAL_NORM, HEAD, LoadError, Matrix, Tensors};
+use crate::kernels::{Bits, ComputePool, MatrixFormat, Panels, WeightFormat};
 
 impl BaseModel {
-    /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32. An
-    /// embedding that is not also the head stays as the file has it: in f32, in eight, six or four bits, or in bf16 with zeros for
-    /// numbers below 2^-56 in magnitude.
+    /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32.
+    /// An embedding that is not also the head stays as the file has it: in f32, in eight, six or four bits, or in bf16 with
+    /// zeros for numbers below 2^-56 in magnitude; of other quantised types it takes the format of the head. In four bits,
+    /// matrices that a GGUF file has in more keep six or eight. [`BaseModel::held`] says what became of quantised matrices.
     pub fn load(
         config_json: &str,
         shards: &[(&str, &[u8])],
@@ -45,7 +47,8 @@ impl BaseModel {
         pool: &ComputePool,
     ) -> Result<Arc<Self>, LoadError> {
         let layout = Layout::new(&config).with_weights(format);
-        let mut loader = Loader { config: &config, layout: &layout, tensors, format, pool };
+        let (held, has_other_formats) = (HeldMatrices::default(), false);
+        let mut loader = Loader { config: &config, layout: &layout, tensors, format, pool, held, has_other_formats };
         let mut layers = Vec::new(); // Grown on demand: the stated count is not yet checked against the files.
         for layer in 0..config.layers {
             layers.push(loader.layer(layer)?);
@@ -54,13 +57,20 @@ impl BaseModel {
         let keeps_head = |stored| format == WeightFormat::Int4 && stored == MatrixFormat::Int6;
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
         let head = loader.vocabulary(name, format.head(), &keeps_head, Reads::All)?;
+        loader.has_other_formats |= head.forward.format() != format.head().into();
         let embedding = if config.tie_word_embeddings {
             None
         } else {
-            Some(loader.vocabulary(EMBEDDING, WeightFormat::F32, &|_| true, Reads::Parts)?.forward)
+            let [rows, columns] = [layout.vocab.len(), layout.hidden.len()];
+            let is_quantised = loader.tensors.matrix(EMBEDDING, rows, columns)?.quantised_type().is_some();
+            let computed = if is_quantised { format.head() } else { WeightFormat::F32 };
+            let embedding = loader.vocabulary(EMBEDDING, computed, &|_| true, Reads::Parts)?.forward;
+            loader.has_other_formats |= computed != WeightFormat::F32 && embedding.format() == computed.into();
+            Some(embedding)
         };
-        loader.tensors.finish(&config)?;
-        Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
+        let Loader { tensors, held, has_other_formats, .. } = loader;
+        tensors.finish(&config)?;
+        Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head, held, has_other_formats }))
     }
 }
 
@@ -71,6 +81,9 @@ struct Loader<'a, 'b> {
     tensors: Tensors<'b>,
     format: WeightFormat,
     pool: &'a ComputePool,
+    held: HeldMatrices,
+    /// As in [`BaseModel`].
+    has_other_formats: bool,
 }
 
 impl Loader<'_, '_> {
@@ -125,7 +138,7 @@ impl Loader<'_, '_> {
             (format!("{prefix}.{}.{kind}", projection.name()), projection.output(layout))
         };
         let weights: Vec<_> = projections.iter().map(|projection| name(projection, "weight")).collect();
-        let mut linear = self.linear(self.format, fused.input(layout), &weights, Reads::All)?;
+        let mut linear = self.linear(fused.input(layout), &weights, Reads::All)?;
         if projections[0].has_bias(self.config) {
             let columns = linear.bias.insert(Vec::with_capacity(fused.columns(layout)));
             for projection in projections {
@@ -140,13 +153,13 @@ impl Loader<'_, '_> {
         let ExpertConfig { count, per_token, intermediate_size, normalises_weights, .. } = *config;
         let (hidden, inner) = (self.layout.hidden, Axis::new(1, intermediate_size));
         let router = [(format!("{prefix}.mlp.gate.weight"), Axis::new(1, count))];
-        let router = self.linear(WeightFormat::F32, hidden, &router, Reads::All)?;
+        let router = self.linear_in(WeightFormat::F32, hidden, &router, Reads::All)?;
         let mut linears = Vec::new(); // Grown on demand, as the layers are.
         for expert in 0..count {
             let name = |part: &str| format!("{prefix}.mlp.experts.{expert}.{part}.weight");
             let gate_up = [(name("gate_proj"), inner), (name("up_proj"), inner)];
-            let gate_up = self.linear(self.format, hidden, &gate_up, Reads::Parts)?;
-            let down = self.linear(self.format, inner, &[(name("down_proj"), hidden)], Reads::Parts)?;
+            let gate_up = self.linear(hidden, &gate_up, Reads::Parts)?;
+            let down = self.linear(inner, &[(name("down_proj"), hidden)], Reads::Parts)?;
             linears.push([gate_up, down]);
         }
         Ok(Experts { router, linears, choice: Choice { count, per_token, normalises_weights } })
@@ -166,11 +179,30 @@ impl Loader<'_, '_> {
         // Weights in bf16 stay so even if they cannot be moved, as those of padded columns.
         let computed = if kept == Some(MatrixFormat::Bf16) { WeightFormat::Bf16 } else { computed };
         let formats = Formats { stored: kept.unwrap_or(computed.into()), computed };
-        self.linear(formats, hidden, &[(name.to_owned(), vocab)], reads)
+        self.linear_in(formats, hidden, &[(name.to_owned(), vocab)], reads)
+    }
+
+    /// Loads matrices as [`Loader::linear_in`], in the format of the model. Four bits take no quantised weights for which the
+    /// file has more: such a map has six bits if the file has all of its weights so, and else eight.
+    fn linear(&mut self, input: Axis, outputs: &[(String, Axis)], reads: Reads) -> Result<Linear, LoadError> {
+        let mut matrices = Vec::new();
+        for (name, output) in outputs {
+            matrices.push(self.tensors.matrix(name, output.len(), input.len())?);
+        }
+        let exceeds = |matrix: &Matrix<'_>| matrix.quantised_type().is_some_and(|kind| kind.exceeds(Bits::Four));
+        let in_six = |matrix: &Matrix<'_>| matrix.stored().is_some_and(|(format, _)| format == MatrixFormat::Int6);
+        let formats = if self.format != WeightFormat::Int4 || !matrices.iter().any(exceeds) {
+            self.format.into()
+        } else {
+            self.has_other_formats = true;
+            let stored = if matrices.iter().all(in_six) { MatrixFormat::Int6 } else { MatrixFormat::Int8 };
+            Formats { stored, computed: WeightFormat::Int8 }
+        };
+        self.linear_in(formats, input, outputs, reads)
     }
 
     /// Loads matrices with the same input, side by side. Each has the name of its tensor and an output.
-    fn linear(
+    fn linear_in(
         &mut self,
         formats: impl Into<Formats>,
         input: Axis,
@@ -190,7 +222,9 @@ impl Loader<'_, '_> {
             let (stored, rows) = matrix.stored()?;
             (stored == format && input.is_plain()).then_some(rows)
         });
-        let panels = if let Some(stored) = stored.collect::<Option<Vec<_>>>() {
+        let stored = stored.collect::<Option<Vec<_>>>();
+        let is_moved = stored.is_some();
+        let panels = if let Some(stored) = stored {
             if tensors.files.is_empty() || reads == Reads::Parts {
                 matrices.iter().zip(&stored).for_each(|(matrix, rows)| matrix.check_stored(pool, format, *rows));
             }
@@ -214,6 +248,16 @@ impl Loader<'_, '_> {
         };
         for (matrix, (name, _)) in matrices.iter().zip(outputs) {
             matrix.check_finite(name)?;
+        }
+        for (matrix, width) in matrices.iter().zip(&widths) {
+            if let Some(kind) = matrix.quantised_type() {
+                self.held.add(
+                    kind.name,
+                    is_moved,
+                    panels.format(),
+                    [matrix.bytes(), panels.format().packed_bytes(input.padded_len(), *width)],
+                );
+            }
         }
         drop(matrices);
         tensors.mark_read(&outputs.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());

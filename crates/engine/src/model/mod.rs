@@ -10,6 +10,7 @@
 
 mod axis;
 mod columns;
+mod held;
 mod layout;
 mod load;
 mod parameters;
@@ -19,6 +20,7 @@ mod weights;
 pub(crate) use axis::Axis;
 #[cfg(test)]
 pub(crate) use columns::SideBySide;
+pub use held::HeldMatrices;
 pub(crate) use layout::{Fused, LayerNorm, Layout, PROJECTIONS, Projection};
 pub(crate) use parameters::{LayerPart, Parameter, Role, parameters};
 pub use weights::BaseModel;

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::held::HeldMatrices;
 use super::layout::{Fused, LAYER_NORMS, LayerNorm, Layout};
 use crate::config::{ModelConfig, Rotation};
 use crate::kernels::rows::RmsNorm;
@@ -147,6 +148,9 @@ pub struct BaseModel {
     pub(crate) layers: Vec<Layer>,
     pub(crate) final_norm: Vec<f32>,
     pub(crate) head: Linear,
+    pub(super) held: HeldMatrices,
+    /// Whether a matrix has another format than packing its values would give it.
+    pub(crate) has_other_formats: bool,
 }
 
 impl std::fmt::Debug for BaseModel {
@@ -169,10 +173,7 @@ impl BaseModel {
 
     /// Writes the first layer's input for a token, padding included: its embedding, with the factor of the family.
     pub(crate) fn embed(&self, token: u32, row: &mut [f32]) {
-        match &self.embedding {
-            Some(embedding) => embedding.exact_column(token as usize, row),
-            None => self.head.forward.column(token as usize, row),
-        }
+        self.embedding.as_ref().unwrap_or(&self.head.forward).column(token as usize, row);
         if self.config.embedding_scale != 1.0 {
             row.iter_mut().for_each(|x| *x *= self.config.embedding_scale);
         }
@@ -197,6 +198,11 @@ impl BaseModel {
     /// Returns all linear maps.
     pub(crate) fn linears(&self) -> impl Iterator<Item = &Linear> {
         self.layers.iter().flat_map(Layer::linears).chain([&self.head])
+    }
+
+    /// Returns the quantised matrices of the GGUF file that the model was read from, and how it holds them.
+    pub fn held(&self) -> &HeldMatrices {
+        &self.held
     }
 
     /// Returns the size of the packed weights, in bytes.

@@ -1,8 +1,10 @@
 //! Tests of the whole engine, and the random models they run on.
 
+mod export;
 pub(crate) mod families;
 mod full;
 mod gguf;
+mod gguf_types;
 mod golden;
 mod gradients;
 mod invariance;

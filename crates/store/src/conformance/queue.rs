@@ -211,6 +211,19 @@ pub(crate) async fn a_job_goes_to_a_worker_that_can_compute_it(store: Store) {
     assert_eq!(store.count_jobs_for_others(&worker("wide")).await.unwrap(), 0, "it is not free");
     store.finish_job(&second.lease, JobOutcome::Succeeded, None, None).await.unwrap();
 
+    // A job that began in an earlier order of operations goes to a worker of its format, which ends it.
+    let job = self::job(&store, &model).await;
+    let first = store.claim_next(&narrow_worker, LONG).await.unwrap().unwrap();
+    let earlier = TrainerKind::EarlierEngine(WeightFormat::Bf16);
+    store.record_trainer(&first.lease, earlier).await.unwrap();
+    store.release_job(&first.lease, None).await.unwrap();
+    assert_eq!(store.claim_next(&worker("wide"), LONG).await.unwrap(), None);
+    let second = store.claim_next(&narrow_worker, LONG).await.unwrap().unwrap();
+    assert_eq!((second.job.id, second.job.trainer), (job.id, Some(earlier)));
+    let rejected = store.record_trainer(&second.lease, narrow).await;
+    assert!(matches!(rejected, Err(StoreError::Conflict(_))), "{rejected:?}");
+    store.finish_job(&second.lease, JobOutcome::Succeeded, None, None).await.unwrap();
+
     // A job that began on a learner waits for a worker with one, also if that has an engine for other base models.
     let job = self::job(&store, &model).await;
     let mut mixed = worker("mixed");

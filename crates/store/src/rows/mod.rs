@@ -24,7 +24,7 @@ use super::records::{
     RolloutArtifacts, TrainerKind, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WaitReason, Waiting,
 };
 use super::rules;
-use trainyard_model_options::{AdapterEffect, TrainingMethod, WeightFormat};
+use trainyard_model_options::{AdapterEffect, TrainingMethod};
 
 pub(super) use self::steps::{job_steps, step};
 pub(super) use self::workers::workers;
@@ -320,7 +320,7 @@ pub(crate) fn lease_reading(row: &impl Columns) -> Result<LeaseReading> {
 pub(crate) fn trainer(row: &impl Columns) -> Result<Option<TrainerKind>> {
     // Older jobs have a number format alone.
     let kind = optional(row, "trainer")?;
-    Ok(kind.or(optional::<WeightFormat>(row, "weight_format")?.map(TrainerKind::Engine)))
+    Ok(if kind.is_some() { kind } else { optional(row, "weight_format")? })
 }
 
 fn job_start(row: &impl Columns) -> Result<Option<JobStart>> {

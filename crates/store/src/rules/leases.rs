@@ -39,6 +39,7 @@ pub(crate) fn check_started(job_id: Uuid, start_step: Option<i64>) -> Result<()>
 pub(crate) fn is_trainer_new(recorded: Option<TrainerKind>, trainer: TrainerKind) -> Result<bool> {
     let words = |kind: TrainerKind| match kind {
         TrainerKind::Engine(format) => format!("weights stored as {format}"),
+        TrainerKind::EarlierEngine(format) => format!("weights stored as {format} in an earlier order of operations"),
         TrainerKind::Learner => "a remote learner".to_owned(),
     };
     match recorded {

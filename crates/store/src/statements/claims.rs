@@ -23,14 +23,16 @@ macro_rules! available {
     };
 }
 
-/// SQL for the condition that the worker can compute the job. $1: object of the trainer of each of its base models.
+/// SQL for the condition that the worker can compute the job, or fails it since no worker can: it began in an earlier order of
+/// operations. $1: object of the trainer of each of its base models.
 macro_rules! computable {
     () => {
         concat!(
             "EXISTS (SELECT 1 FROM ",
             super::dialect::json_fields!("$1"),
             " AS own WHERE own.key = models.base_model
-             AND coalesce(candidate.trainer, candidate.weight_format, own.value) = own.value)"
+             AND (coalesce(candidate.trainer, candidate.weight_format, own.value) = own.value
+                 OR own.value LIKE coalesce(candidate.trainer, candidate.weight_format) || '/%'))"
         )
     };
 }

@@ -231,7 +231,7 @@ impl Leases for Store {
             let recorded = rows::trainer(&held_jobs::held(connection, lease).await?)?;
             if rules::is_trainer_new(recorded, trainer)? {
                 sqlx::query("UPDATE jobs SET trainer = $1, weight_format = $2 WHERE id = $3")
-                    .bind(trainer.to_string())
+                    .bind(trainer.stored())
                     .bind(trainer.weights().map(|format| format.to_string()))
                     .bind(dialect::id(lease.job_id))
                     .execute(connection)

@@ -52,17 +52,17 @@ async fn before(connection: &mut Connection, model_id: Uuid, step: i64) -> Resul
 }
 
 /// Retains the artifacts needed to replay the job that made the checkpoint of this step. The job's start is reproducible
-/// if a retained job of the same number format made it. A job without steps does not count: it published its own start.
+/// if a retained job of the same kind of engine made it. A job without steps does not count: it published its own start.
 pub(super) async fn retain_artifacts(connection: &mut Connection, job: &JobRecord, step: i64) -> Result<()> {
     let start = job.start.as_ref().map(|start| start.step);
     let is_start_reproducible: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM jobs JOIN kept_artifacts AS kept
              ON kept.model_id = jobs.model_id AND kept.step = jobs.published_step
-         WHERE jobs.model_id = $1 AND jobs.published_step = $2 AND jobs.weight_format = $3)",
+         WHERE jobs.model_id = $1 AND jobs.published_step = $2 AND coalesce(jobs.trainer, jobs.weight_format) = $3)",
     )
     .bind(dialect::id(job.model_id))
     .bind(start)
-    .bind(job.trainer.and_then(TrainerKind::weights).map(|format| format.to_string()))
+    .bind(job.trainer.filter(|trainer| *trainer != TrainerKind::Learner).map(TrainerKind::stored))
     .fetch_one(&mut *connection)
     .await?;
     let artifacts = rows::artifact_names(&rules::artifacts_to_keep(job, is_start_reproducible));

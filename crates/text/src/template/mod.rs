@@ -64,6 +64,7 @@ pub struct ChatTemplate {
     special_tokens: Map<String, Value>,
     default: Variant,
     tool_use: Option<Variant>,
+    is_missing: bool,
 }
 
 /// One of the compiled templates.
@@ -114,6 +115,7 @@ impl ChatTemplate {
             special_tokens: special_tokens.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect(),
             default,
             tool_use,
+            is_missing: false,
         };
         template.default.style.parses_arguments = template.wants_parsed_arguments(&template.default);
         let parses = template.tool_use.as_ref().map(|variant| template.wants_parsed_arguments(variant));
@@ -121,6 +123,14 @@ impl ChatTemplate {
             variant.style.parses_arguments = parses;
         }
         Ok(template)
+    }
+
+    /// Returns the template of a model that has none, which rejects every conversation.
+    ///
+    /// # Errors
+    /// Never, unless the environment of templates is broken.
+    pub fn missing() -> Result<Self, TemplateError> {
+        Ok(Self { is_missing: true, ..Self::new("", &[])? })
     }
 
     /// Renders a conversation. Messages and tools are normalised first (see [`normalize_messages`],
@@ -183,6 +193,9 @@ impl ChatTemplate {
         tools: Vec<Value>,
         arguments: Arguments,
     ) -> Result<String, TemplateError> {
+        if self.is_missing {
+            return Err(TemplateError::Missing);
+        }
         let mut context = self.special_tokens.clone();
         if variant.mentions_thinking {
             context.insert("enable_thinking".to_owned(), false.into());

@@ -46,7 +46,7 @@ impl Spelling {
 }
 
 /// Returns the byte of a spelling such as `<0x0A>`.
-fn fallback_byte(spelling: &str) -> Option<u8> {
+pub(super) fn fallback_byte(spelling: &str) -> Option<u8> {
     let digits = spelling.strip_prefix("<0x")?.strip_suffix('>').filter(|digits| digits.len() == 2)?;
     u8::from_str_radix(digits, 16).ok()
 }

@@ -91,6 +91,13 @@ impl<'a> Search<'a> {
             (Some(directory), _) => (directory.to_owned(), false),
             (None, WeightOrigin::BuiltIn) => (SEEDLING_DIRECTORY.to_owned(), true),
             (None, WeightOrigin::Directory(directory)) => (directory.display().to_string(), false),
+            (None, WeightOrigin::Gguf(path)) => {
+                let reason = format!(
+                    "a learner reads no GGUF file, as {} is; name a directory with safetensors",
+                    path.display()
+                );
+                return Err(RemoteError::NotStarted { cluster: name.to_owned(), reason });
+            }
         };
         let package = Package::new(with_seedling);
         let entrypoint = options.entrypoint(&directory);

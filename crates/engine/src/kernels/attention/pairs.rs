@@ -7,7 +7,7 @@
 
 use super::*;
 use crate::kernels::buffer::with_integer_scratch;
-use crate::kernels::products::{PairProduct, Start, gemm_bf16, round_rows, scale_to_pairs};
+use crate::kernels::products::{Order, PairProduct, Start, gemm_bf16, round_rows, scale_to_pairs};
 use crate::kernels::units::Ahead;
 
 impl Block {
@@ -45,6 +45,7 @@ impl Block {
                     c: scores[part.position - start..].as_mut_ptr(),
                     c_row: padded,
                     start: Start::Zero,
+                    order: Order::Chain,
                     ahead: Ahead::NONE,
                 };
                 // SAFETY: the caller's promise.
@@ -99,6 +100,7 @@ impl Block {
                 c: out,
                 c_row: out_row,
                 start: if first > 0 { Start::Sums } else { Start::Zero },
+                order: Order::Chain,
                 ahead: Ahead::NONE,
             };
             // SAFETY: the caller's promise.

@@ -6,7 +6,7 @@
 
 use super::*;
 use crate::kernels::attention::pairs::{pairs_of_slots, round_to_pairs};
-use crate::kernels::products::{PairProduct, Start, gemm_bf16, scale_to_pairs};
+use crate::kernels::products::{Order, PairProduct, Start, gemm_bf16, scale_to_pairs};
 use crate::kernels::units::{Ahead, InstructionSet, pair_of};
 
 /// Writes the keys in pairs of rows, `[rows / 2, kv_heads * head_stride]`.
@@ -73,6 +73,7 @@ impl Pass<'_> {
             c: product.c,
             c_row: product.c_row,
             start: if product.accumulate { Start::Sums } else { Start::Zero },
+            order: Order::Chain,
             ahead: Ahead::NONE,
         };
         // SAFETY: spans and parts were checked to lie inside the buffers; tasks write distinct rows or heads.
@@ -109,6 +110,7 @@ pub(super) unsafe fn scores_and_gradients(
             c: product.c,
             c_row: product.c_row,
             start: Start::Zero,
+            order: Order::Chain,
             ahead: Ahead::NONE,
         };
         // SAFETY: the copies were checked; the rest is the caller's promise.
@@ -146,6 +148,7 @@ pub(super) unsafe fn add_keys_and_values(
         c: d_values,
         c_row: d_keys.c_row,
         start: Start::Sums,
+        order: Order::Chain,
         ahead: Ahead::NONE,
     };
     let a = values.a.wrapping_add(d_keys.rows);

@@ -20,13 +20,13 @@ use crate::kernels::units::{
 };
 
 /// Size in bytes of a plain one.
-pub(crate) const PLAIN: usize = PANEL * size_of::<u32>();
+const PLAIN: usize = PANEL * size_of::<u32>();
 /// Mean size in bytes of a pair of k up to which compression is worthwhile: one in eight is plain.
 const MEAN: usize = COMPRESSED + (PLAIN - COMPRESSED) / 8;
 /// Of so many pairs of k, one is counted for the table.
 const SAMPLED: usize = 8;
 /// Distance in bytes between the weights in use and those being prefetched.
-pub(crate) const PREFETCH: usize = 8192;
+const PREFETCH: usize = 8192;
 
 /// Weights of a matrix whose panels have 64 columns each.
 pub(crate) struct Compressed {
@@ -49,12 +49,12 @@ struct PanelIndex {
 /// Some pairs of k of a panel.
 #[derive(Clone, Copy)]
 pub(crate) struct CompressedPairs<'a> {
-    pub(crate) table: &'a Table,
-    pub(crate) first: usize,
+    table: &'a Table,
+    first: usize,
     pub(crate) pairs: usize,
     /// Plain ones, numbered in the panel.
-    pub(crate) plain: &'a [u32],
-    pub(crate) data: &'a [u8],
+    plain: &'a [u32],
+    data: &'a [u8],
 }
 
 impl Compressed {
@@ -117,6 +117,18 @@ impl<'a> CompressedPairs<'a> {
     /// Returns their memory.
     pub(crate) fn ahead(self) -> Ahead {
         Ahead::of(self.data)
+    }
+
+    /// Returns a walk over them. `ahead` is read next.
+    #[inline(always)]
+    pub(crate) fn walk(self, ahead: Ahead) -> Walk<'a> {
+        let Self { table, first, plain, data, .. } = self;
+        let (next_plain, plain) = match plain {
+            [next, plain @ ..] => (*next as usize, plain),
+            [] => (usize::MAX, plain),
+        };
+        let std::ops::Range { start, end } = data.as_ptr_range();
+        Walk { table, number: first, next_plain, plain, data: start, end, jump: ahead.distance_from(end) }
     }
 
     /// Calls `f` with the word of a column of each pair of k in order.
@@ -221,60 +233,81 @@ pair_kernel! {
     pub(crate) fn expand(pairs: CompressedPairs<'_>, ahead: Ahead, words: &mut [u32]) = expand_generic;
 }
 
-/// Runs the body with the expanded weights of each pair of k in order. A macro, since compilers do not inline closures into functions
-/// with other target features.
-macro_rules! for_each_pair {
-    ($unit:expr, $pairs:expr, $ahead:expr, |$columns:ident: $U:ident| $body:block) => {{
-        let (simd, table, plain, end) = ($unit.simd(), $pairs.table, $pairs.plain, $pairs.first + $pairs.pairs);
-        let (mut data, mut index, mut next) = ($pairs.data.as_ptr(), $pairs.first, 0);
-        // Beyond the end of the pairs, the memory ahead is prefetched.
-        let (last, jump) = ($pairs.data.as_ptr_range().end, $ahead.distance_from($pairs.data.as_ptr_range().end));
-        loop {
-            let run = if next < plain.len() { plain[next] as usize } else { end };
-            while index < run {
-                let mut ahead = data.wrapping_add(PREFETCH);
-                if ahead >= last {
-                    ahead = ahead.wrapping_add(jump);
-                }
-                for line in 0..COMPRESSED / CACHE_LINE {
-                    simd.prefetch(ahead.wrapping_add(line * CACHE_LINE));
-                }
-                // SAFETY: the memory of the pairs holds all of them in order, those in `plain` as words.
-                let $columns: [$U::Columns; VECTORS] = $unit.load_compressed(unsafe { &*data.cast() }, table);
-                $body
-                data = data.wrapping_add(COMPRESSED);
-                index += 1;
-            }
-            if index == end {
-                break;
-            }
-            // SAFETY: as above. Words are aligned, since every pair is whole cache lines.
-            let words = unsafe { &*data.cast::<[[u32; LANES]; VECTORS]>() };
-            let mut $columns = [$unit.load(&words[0]); VECTORS];
-            for j in 1..VECTORS {
-                $columns[j] = $unit.load(&words[j]);
-            }
-            $body
-            data = data.wrapping_add(PLAIN);
-            (index, next) = (index + 1, next + 1);
-        }
-    }};
+/// A walk over pairs of k in order.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'a> {
+    table: &'a Table,
+    /// Number of the next pair in the panel.
+    number: usize,
+    /// Number of the next plain one; none is so large.
+    next_plain: usize,
+    /// Plain ones behind that.
+    plain: &'a [u32],
+    data: *const u8,
+    /// End of the pairs, beyond which the memory ahead is prefetched.
+    end: *const u8,
+    /// Distance to that memory from the end.
+    jump: usize,
 }
 
-pub(crate) use for_each_pair;
+impl Walk<'_> {
+    /// Passes a pair. Returns its address, and whether it is plain.
+    #[inline(always)]
+    pub(crate) fn pass(&mut self) -> (*const u8, bool) {
+        let (data, is_plain) = (self.data, self.number == self.next_plain);
+        self.number += 1;
+        self.data = data.wrapping_add(if is_plain { PLAIN } else { COMPRESSED });
+        if is_plain {
+            self.next_plain = self.plain.first().map_or(usize::MAX, |plain| *plain as usize);
+            self.plain = self.plain.get(1..).unwrap_or_default();
+        }
+        (data, is_plain)
+    }
+
+    /// Passes a pair and returns its weights.
+    ///
+    /// # Safety
+    /// The walk must not be at its end.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // a counted loop over a constant, which the compiler unrolls
+    pub(crate) unsafe fn next<U: PairUnit>(&mut self, unit: U) -> [U::Columns; VECTORS] {
+        let (data, is_plain) = self.pass();
+        let mut ahead = data.wrapping_add(PREFETCH);
+        if ahead >= self.end {
+            ahead = ahead.wrapping_add(self.jump);
+        }
+        for line in 0..COMPRESSED / CACHE_LINE {
+            unit.simd().prefetch(ahead.wrapping_add(line * CACHE_LINE));
+        }
+        if !is_plain {
+            // SAFETY: the memory of the pairs holds all of them in order, the plain ones as words.
+            return unit.load_compressed(unsafe { &*data.cast() }, self.table);
+        }
+        // SAFETY: as above. Words are aligned, since every pair is whole cache lines.
+        let words = unsafe { &*data.cast::<[[u32; LANES]; VECTORS]>() };
+        let mut columns = [unit.load(&words[0]); VECTORS];
+        for j in 1..VECTORS {
+            columns[j] = unit.load(&words[j]);
+        }
+        columns
+    }
+}
 
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls
+#[allow(clippy::needless_range_loop)] // as above
 fn expand_generic<U: PairUnit>(unit: U, pairs: CompressedPairs<'_>, ahead: Ahead, words: &mut [u32]) {
     assert!(words.len() >= pairs.pairs * PANEL, "all words have a place");
-    let mut words = words.as_mut_ptr();
-    for_each_pair!(unit, pairs, ahead, |columns: U| {
-        for j in 0..VECTORS {
-            // SAFETY: all words have memory, as was checked.
-            unsafe { *words.add(j * LANES).cast() = unit.pairs(columns[j]) };
+    let (mut words, mut walk) = (words.as_mut_ptr(), pairs.walk(ahead));
+    for _ in 0..pairs.pairs {
+        // SAFETY: as many pairs as there are, and all words have memory, as was checked.
+        unsafe {
+            let columns = walk.next(unit);
+            for j in 0..VECTORS {
+                *words.add(j * LANES).cast() = unit.pairs(columns[j]);
+            }
         }
         words = words.wrapping_add(PANEL);
-    });
+    }
 }
 
 #[cfg(test)]

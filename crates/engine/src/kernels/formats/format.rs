@@ -5,7 +5,8 @@ pub use trainyard_model_options::{UnknownWeightFormat, WeightFormat};
 use super::groups::Bits;
 use super::panel::Panel;
 
-/// Number format of a matrix. A head or an embedding may have another one than the [`WeightFormat`] of its model.
+/// Number format of a matrix. Head, embedding and matrices of GGUF files may have another one than the
+/// [`WeightFormat`] of their model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatrixFormat {
     /// [`WeightFormat::F32`].
@@ -33,6 +34,17 @@ impl From<WeightFormat> for MatrixFormat {
 }
 
 impl MatrixFormat {
+    /// Returns the name, as messages have it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+            Self::Int8 => "int8",
+            Self::Int6 => "int6",
+            Self::Int4 => "int4",
+        }
+    }
+
     /// Returns the number of bits of grouped weights.
     pub(crate) const fn bits(self) -> Option<Bits> {
         match self {

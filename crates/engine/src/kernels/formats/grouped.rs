@@ -2,12 +2,12 @@
 //!
 //! The numbers of eight and four bits are those of GGUF's `Q8_0` and `Q4_0`: integers from -127 to 127, or from -8 to 7, and a
 //! scale in f16 for every 32. Those of six bits are GGUF's `Q6_K`: integers from -32 to 31, for every 16 a scale that is an integer
-//! of eight bits times one in f16. [`int8_product`](crate::kernels::products::int8_product) and
-//! [`chained_product`](crate::kernels::products::chained_product) say which products they give.
+//! of eight bits times one in f16. [`chained_product`](crate::kernels::products::chained_product) says
+//! which products they give.
 
 use std::ops::Range;
 
-use super::groups::{Bits, BitsLayout, Chained, Groups, Six};
+use super::groups::{Bits, BitsLayout, Groups};
 use super::panel::{PANEL, Panel};
 use super::unpack::unpack;
 use crate::kernels::buffer::AlignedBuffer;
@@ -78,7 +78,7 @@ impl Grouped {
     pub(crate) fn number(&self, k: usize, column: usize) -> (f32, f32) {
         let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
         let (column, width) = (column - panel.column, panel.width);
-        let BitsLayout { group, block_pairs, block_bytes, .. } = self.bits.layout();
+        let BitsLayout { group, block_pairs, block_bytes, scale_pairs, .. } = self.bits.layout();
         let (size, within) = (self.bits.group_bytes(width), k % group);
         let group = &self.panel(panel)[k / group * size..][..size];
         let (scales, blocks) = group.split_at(self.bits.scale_bytes(width));
@@ -92,13 +92,13 @@ impl Grouped {
             words[word_byte(lane, at / 8)] >> (at % 8) & ((1 << bits) - 1)
         };
         match self.bits {
-            Bits::Eight => (f32::from(block[2 * lane + 1 - k % 2] as i8), scale),
+            Bits::Eight => (f32::from(block[2 * (pair % 2 * LANES + lane) + 1 - k % 2] as i8), scale),
             Bits::Four => (f32::from(part(4, 4, block)) - 8.0, scale),
             Bits::Six => {
                 let words = size_of::<u32>() * LANES;
                 let low = part(4, 4, &block[pair % 8 / 4 * words..]);
                 let high = part(8, 2, &block[2 * words..]);
-                let own = scales[(size_of::<u16>() + within / (2 * Six::CHAIN_PAIRS)) * width + column] as i8;
+                let own = scales[(size_of::<u16>() + pair / scale_pairs) * width + column] as i8;
                 (f32::from(low | high << 4) - 32.0, scale * f32::from(own))
             }
         }

@@ -3,8 +3,8 @@
 //! A panel of `width` columns holds the groups in order. A group holds the columns' scales, followed by blocks of pairs of
 //! k, sixteen columns side by side.
 //!
-//! Eight bits have blocks of one pair: of each column in turn the second number, then the first one. Four bits have blocks
-//! of four pairs: a word of 32 bits for each column, whose upper half has the first numbers and whose lower half the second
+//! Eight bits have blocks of two pairs, one after the other: of each column in turn the second number, then the first one.
+//! Four bits have blocks of four pairs: a word of 32 bits for each column, whose upper half has the first numbers and whose lower half the second
 //! ones, those of the first pair in the lowest bits, each number increased by 8. Six bits have blocks of eight pairs: two such
 //! vectors of words with the lower four bits of numbers that are increased by 32, followed by one with the upper two bits, in
 //! the same order. A group of them holds 64 neighbours: the scales in f16, then the integers for the first 16, and so on.
@@ -38,6 +38,8 @@ pub(crate) struct BitsLayout {
     pub(crate) block_bytes: usize,
     /// Size in bytes of the scales of a column in a group.
     pub(crate) scale_bytes: usize,
+    /// Number of pairs of k that share a scale, in whole blocks.
+    pub(crate) scale_pairs: usize,
     /// Number of weights of a block of a file.
     pub(crate) file_weights: usize,
     /// Size in bytes of a block of a file, which begins or ends with a scale in f16.
@@ -53,9 +55,10 @@ impl Bits {
         match self {
             Self::Eight => BitsLayout {
                 group: GROUP,
-                block_pairs: 1,
-                block_bytes: 2 * LANES,
+                block_pairs: 2,
+                block_bytes: 4 * LANES,
                 scale_bytes: 2,
+                scale_pairs: GROUP / 2,
                 file_weights: GROUP,
                 file_bytes: 2 + GROUP,
                 file_scale: 0,
@@ -65,6 +68,7 @@ impl Bits {
                 block_pairs: 8,
                 block_bytes: 12 * LANES,
                 scale_bytes: 2 + 64 / 16,
+                scale_pairs: 16 / 2,
                 file_weights: 256,
                 file_bytes: 128 + 64 + 16 + 2,
                 file_scale: 128 + 64 + 16,
@@ -74,6 +78,7 @@ impl Bits {
                 block_pairs: 4,
                 block_bytes: 4 * LANES,
                 scale_bytes: 2,
+                scale_pairs: GROUP / 2,
                 file_weights: GROUP,
                 file_bytes: 2 + GROUP / 2,
                 file_scale: 0,
@@ -85,6 +90,12 @@ impl Bits {
     #[inline]
     pub(crate) const fn group_pairs(self) -> usize {
         self.layout().group / 2
+    }
+
+    /// Returns the number of scales of a column in a group.
+    #[inline]
+    pub(crate) const fn scales(self) -> usize {
+        self.group_pairs() / self.layout().scale_pairs
     }
 
     /// Returns the size in bytes of the scales of a group of `width` columns.
@@ -130,71 +141,73 @@ impl<'a> Groups<'a> {
         assert!(bits != Bits::Six || depth.is_multiple_of(bits.layout().group), "files have whole groups");
         Self { bits, width, pairs: depth.div_ceil(2), data: &data[..bits.panel_bytes(depth, width)] }
     }
+
+    /// Reads the scales of sixteen columns from `column` on for the pairs with one scale of this index.
+    ///
+    /// # Safety
+    /// The group and the columns must be there.
+    #[inline(always)]
+    pub(crate) unsafe fn scale<S: Simd>(&self, simd: S, index: usize, column: usize) -> S::V {
+        let (count, size) = (self.bits.scales(), self.bits.group_bytes(self.width));
+        let group = self.data.as_ptr().wrapping_add(index / count * size);
+        // SAFETY: the caller's promise. An array reference needs no more than the alignment of its elements, which groups have.
+        unsafe {
+            let shared = simd.load_f16(&*group.cast::<u16>().add(column).cast());
+            if self.bits != Bits::Six {
+                return shared;
+            }
+            let own = group.add((size_of::<u16>() + index % count) * self.width + column);
+            simd.mul(shared, simd.load_i8(&*own.cast()))
+        }
+    }
 }
 
-/// Format whose numbers are multiplied without their scales: those that share one as a chain.
-pub(crate) trait Chained {
+/// Numbers that are packed with a number of bits.
+pub(crate) trait Packed {
     const BITS: Bits;
-    /// Number of pairs of k that share a scale, in whole blocks.
-    const CHAIN_PAIRS: usize;
-    /// Number of chains of a group.
-    const CHAINS: usize = Self::BITS.group_pairs() / Self::CHAIN_PAIRS;
 
     /// Reads a pair of numbers of sixteen columns.
     ///
     /// # Safety
     /// `block` must be readable as a block, and aligned to its words.
     unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns;
-
-    /// Reads the scales of sixteen columns from `column` on for a chain.
-    ///
-    /// # Safety
-    /// `group` must be readable as a group of `width` columns, and aligned to u16.
-    unsafe fn scale<S: Simd>(simd: S, group: *const u8, width: usize, column: usize, chain: usize) -> S::V;
 }
 
-/// Numbers of four bits.
-pub(crate) struct Four;
+/// Numbers of eight bits.
+pub(crate) struct Eight;
 
-impl Chained for Four {
-    const BITS: Bits = Bits::Four;
-    const CHAIN_PAIRS: usize = PAIRS;
+impl Packed for Eight {
+    const BITS: Bits = Bits::Eight;
 
-    // SAFETY (every block of this implementation): the caller's promise.
     #[inline(always)]
     unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns {
-        // SAFETY: as above.
-        unsafe { unit.load_i4(&*block.cast(), pair) }
-    }
-
-    #[inline(always)]
-    unsafe fn scale<S: Simd>(simd: S, group: *const u8, _: usize, column: usize, _: usize) -> S::V {
-        // SAFETY: as above.
-        unsafe { simd.load_f16(&*group.cast::<u16>().add(column).cast()) }
+        // SAFETY: the caller's promise.
+        unsafe { unit.load_i8(&*block.add(2 * LANES * pair).cast()) }
     }
 }
 
 /// Numbers of six bits.
 pub(crate) struct Six;
 
-impl Chained for Six {
+impl Packed for Six {
     const BITS: Bits = Bits::Six;
-    const CHAIN_PAIRS: usize = 8;
 
-    // SAFETY (every block of this implementation): the caller's promise.
     #[inline(always)]
     unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { unit.load_i6(&*block.cast(), pair) }
     }
+}
+
+/// Numbers of four bits.
+pub(crate) struct Four;
+
+impl Packed for Four {
+    const BITS: Bits = Bits::Four;
 
     #[inline(always)]
-    unsafe fn scale<S: Simd>(simd: S, group: *const u8, width: usize, column: usize, chain: usize) -> S::V {
-        // SAFETY: as above.
-        unsafe {
-            let shared = simd.load_f16(&*group.cast::<u16>().add(column).cast());
-            let own = group.add(size_of::<u16>() * width + chain * width + column);
-            simd.mul(shared, simd.load_i8(&*own.cast()))
-        }
+    unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns {
+        // SAFETY: the caller's promise.
+        unsafe { unit.load_i4(&*block.cast(), pair) }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What a product computes from the weights is no part of a format's layout, and stands in [`products`](super::products).
 //! A quantisation is a row of [`Bits`], its loads in [`pairs`](super::units::pairs) and its
-//! [`Chained`] or its unpacker in `unpack`, and its move from a file beside `q6k`; [`MatrixFormat`] names it. So
+//! [`Packed`], and its move from a file beside `q6k`; [`MatrixFormat`] names it. So
 //! a model in a format that only files have needs no code outside of this directory but a row in the table of file types.
 //!
 //! Rejected: a trait object for each format. Panels of one matrix are all alike, so a format is matched once for a task, and
@@ -21,11 +21,9 @@ mod stored;
 mod unpack;
 
 pub use columns::StoredColumns;
-pub(crate) use compressed::{CompressedPairs, PLAIN, PREFETCH, expand, for_each_pair};
+pub(crate) use compressed::{CompressedPairs, expand};
 pub use format::{MatrixFormat, UnknownWeightFormat, WeightFormat};
-#[cfg(test)]
-pub(crate) use groups::GROUP;
-pub(crate) use groups::{Bits, Chained, Four, Groups, PAIRS, Six, UNPACKED_PAIRS};
+pub(crate) use groups::{Bits, Eight, Four, GROUP, Groups, PAIRS, Packed, Six, UNPACKED_PAIRS};
 pub use panel::PANEL;
 pub(crate) use panel::Panel;
 pub use panels::Panels;
@@ -34,4 +32,4 @@ pub(crate) use panels::{Source, Weights};
 pub(crate) use q6k::{Q6K_BYTES, Q6K_WEIGHTS};
 pub use stored::are_finite_in_file;
 pub(crate) use stored::{pack_groups, pack_pairs, read_blocks};
-pub(crate) use unpack::{INT8_BLOCK, INT8_PREFETCH, unpack_int8};
+pub(crate) use unpack::{for_pairs, of_bits, unpack_numbers};

@@ -12,7 +12,7 @@ use super::quantise::quantise;
 use super::stored::{check_packable, pack_groups, pack_pairs, read_column};
 use crate::kernels::buffer::{AlignedBuffer, Buffer, with_scratch};
 use crate::kernels::pool::ComputePool;
-use crate::kernels::units::{Ahead, InstructionSet, LANES, Simd, kernel, round_to_bf16, rounded};
+use crate::kernels::units::{Ahead, InstructionSet, LANES, Simd, kernel, rounded};
 
 /// A matrix `[depth, columns]` packed for the kernels: contiguous panels of up to 64 columns.
 ///
@@ -218,16 +218,8 @@ impl Panels {
         Self::pack_plain(pool, self.format, self.columns, &[self.depth], &fill, Weights::of_plain_pairs)
     }
 
-    /// Copies one column with the values that products have: those of eight bits are rounded to bf16.
-    pub fn column(&self, column: usize, values: &mut [f32]) {
-        self.exact_column(column, values);
-        if self.format == MatrixFormat::Int8 {
-            values[..self.depth].iter_mut().for_each(|value| *value = round_to_bf16(*value));
-        }
-    }
-
     /// Copies one column with the values that its numbers stand for.
-    pub fn exact_column(&self, column: usize, values: &mut [f32]) {
+    pub fn column(&self, column: usize, values: &mut [f32]) {
         let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
         let values = &mut values[..self.depth];
         match self.source() {

@@ -4,7 +4,7 @@
 //! bytes, and a scale in f16.
 
 use super::columns::{SixteenColumns, distance_of_next, lanes_of, read_words, store_word_of_nibbles};
-use super::groups::{Bits, Chained, Six};
+use super::groups::Bits;
 use crate::kernels::units::{CACHE_LINE, LANES, Simd, kernel};
 
 /// Number of weights of a block.
@@ -49,6 +49,7 @@ pub(crate) fn move_q6k<S: Simd>(
     first: usize,
     panel: &mut [u8],
 ) -> bool {
+    const CHAINS: usize = Bits::Six.scales();
     const GROUPS: usize = Q6K_WEIGHTS / Bits::Six.layout().group;
     let (size, distance) = (Bits::Six.group_bytes(width), distance_of_next(columns));
     let mut exponents = 0;
@@ -74,10 +75,10 @@ pub(crate) fn move_q6k<S: Simd>(
         words.iter_mut().for_each(|words| simd.transpose(words));
         for (part, group) in groups.chunks_exact_mut(size).enumerate() {
             let (shared, rest) = group.split_at_mut(size_of::<u16>() * width);
-            let (own, blocks) = rest.split_at_mut(Six::CHAINS * width);
+            let (own, blocks) = rest.split_at_mut(CHAINS * width);
             *lanes_of(shared.as_chunks_mut().0.split_at_mut(first).1) =
                 scales.map(|scale| u16::from_le_bytes(scale).to_ne_bytes());
-            for chain in 0..Six::CHAINS {
+            for chain in 0..CHAINS {
                 let own = lanes_of(&mut own[chain * width + first..]);
                 let words_of_scales = &words[3][part];
                 for lane in 0..LANES {

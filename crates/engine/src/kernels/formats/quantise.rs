@@ -68,10 +68,12 @@ fn quantise_generic<S: Simd>(
         let vectors = blocks.chunks_exact_mut(bits.layout().block_bytes).skip(column / LANES).step_by(width / LANES);
         for (i, block) in vectors.enumerate() {
             if in_bytes {
-                let first = numbers(simd, strip.get(2 * i), range);
-                let second = numbers(simd, strip.get(2 * i + 1), range);
-                for (lane, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
-                    *bytes = ((first[lane] << 8 | second[lane] & 0xff) as u16).to_le_bytes();
+                for (j, pairs) in block.chunks_exact_mut(2 * LANES).enumerate() {
+                    let first = numbers(simd, strip.get(4 * i + 2 * j), range);
+                    let second = numbers(simd, strip.get(4 * i + 2 * j + 1), range);
+                    for (lane, bytes) in pairs.as_chunks_mut().0.iter_mut().enumerate() {
+                        *bytes = ((first[lane] << 8 | second[lane] & 0xff) as u16).to_le_bytes();
+                    }
                 }
                 continue;
             }

@@ -243,7 +243,8 @@ fn move_words<S: Simd, const WORDS: usize>(
 #[allow(clippy::needless_range_loop)] // as above
 fn store_bytes(words: &[[u32; LANES]], width: usize, first: usize, blocks: &mut [u8]) {
     for pair in 0..PAIRS {
-        let block = lanes_of(blocks[2 * (pair * width + first)..].as_chunks_mut().0);
+        let block = pair / 2 * width + first + pair % 2 * LANES / 2;
+        let block = lanes_of(blocks[4 * block..].as_chunks_mut().0);
         let words = &words[pair / 2];
         for lane in 0..LANES {
             // The second number comes first.
@@ -315,14 +316,9 @@ mod tests {
             for column in 0..SEGMENTS.iter().sum() {
                 let mut exact = vec![f32::NAN; DEPTH];
                 read_column(format, file.column(column), &mut exact);
-                let rounds = format == MatrixFormat::Int8;
-                let expected: Vec<f32> =
-                    exact.iter().map(|weight| if rounds { round_to_bf16(*weight) } else { *weight }).collect();
                 for panels in [&packed, &lazy] {
                     let mut found = vec![f32::NAN; DEPTH];
                     panels.column(column, &mut found);
-                    assert!(found == expected, "{format:?}, column {column}");
-                    panels.exact_column(column, &mut found);
                     assert!(found == exact, "{format:?}, column {column}");
                 }
             }

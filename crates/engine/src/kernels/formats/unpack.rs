@@ -1,98 +1,119 @@
-//! Unpacking of groups to pairs of bf16 with the weights that they stand for: one function for each number of bits.
+//! Unpacking of groups to pairs of bf16: the numbers alone, or the weights that they stand for.
 
-use super::groups::{Bits, Chained, Four, Groups, PAIRS, Six};
-use crate::kernels::units::{CACHE_LINE, Emulated, InstructionSet, LANES, PairUnit, Simd, kernel, pair_kernel};
+use super::groups::{Groups, Packed};
+use crate::kernels::units::{Emulated, LANES, PairUnit, Simd, kernel, pair_kernel};
 
-/// Distance in bytes between the weights of eight bits in use and those being prefetched.
-pub(crate) const INT8_PREFETCH: usize = 4096;
-/// Size in bytes of a pair of k of sixteen columns with eight bits.
-pub(crate) const INT8_BLOCK: usize = Bits::Eight.layout().block_bytes;
-
-/// Writes the weights as pairs of bf16, `[pairs][width]`. The second weight of an odd number is zero.
-pub(crate) fn unpack(set: InstructionSet, groups: Groups<'_>, weights: &mut [u32]) {
-    match groups.bits {
-        Bits::Eight => unpack_int8(set, groups, weights),
-        Bits::Six => unpack_int6(set, groups, weights),
-        Bits::Four => unpack_int4(set, groups, weights),
-    }
+/// Calls a function of the type of the groups' numbers.
+macro_rules! of_bits {
+    ($groups:expr, $function:ident $(, $type:ty)* ; $($argument:expr),*) => {
+        match $groups.bits {
+            $crate::kernels::formats::Bits::Eight => $function::<$crate::kernels::formats::Eight $(, $type)*>($($argument),*),
+            $crate::kernels::formats::Bits::Six => $function::<$crate::kernels::formats::Six $(, $type)*>($($argument),*),
+            $crate::kernels::formats::Bits::Four => $function::<$crate::kernels::formats::Four $(, $type)*>($($argument),*),
+        }
+    };
 }
+pub(crate) use of_bits;
+
+/// Runs a macro with the even or the odd pairs of a block as literals. Of the last block, only `left` pairs may be there.
+macro_rules! for_pairs {
+    ($odd:expr, $format:ident, $left:expr, $pairs:ident) => {
+        match ($odd, $format::BITS.layout().block_pairs, $left) {
+            (false, 8, _) => $pairs!(0 2 4 6),
+            (true, 8, _) => $pairs!(1 3 5 7),
+            (false, 4, 3..) => $pairs!(0 2),
+            (true, 4, 4..) => $pairs!(1 3),
+            (false, ..) => $pairs!(0),
+            (true, _, 2..) => $pairs!(1),
+            (true, ..) => {}
+        }
+    };
+}
+pub(crate) use for_pairs;
 
 pair_kernel! {
-    /// Writes the weights as pairs of bf16, `[pairs][width]`. The second weight of an odd number is zero.
-    pub(crate) fn unpack_int8(groups: Groups<'_>, weights: &mut [u32]) = unpack_int8_generic;
+    /// Writes the numbers as pairs of bf16, `[pairs][width]`.
+    pub(crate) fn unpack_numbers(groups: Groups<'_>, numbers: &mut [u32]) = unpack_numbers_generic;
 }
 
 #[inline(always)]
-fn unpack_int8_generic<U: PairUnit>(unit: U, groups: Groups<'_>, weights: &mut [u32]) {
-    assert!(weights.len() >= groups.pairs * groups.width, "all weights have a place");
-    // SAFETY: the weights have memory, as was checked, and the groups have their sizes.
+fn unpack_numbers_generic<U: PairUnit>(unit: U, groups: Groups<'_>, numbers: &mut [u32]) {
+    assert!(numbers.len() >= groups.pairs * groups.width, "all numbers have a place");
+    of_bits!(groups, numbers_of, U; unit, groups, numbers);
+}
+
+#[inline(always)]
+fn numbers_of<F: Packed, U: PairUnit>(unit: U, groups: Groups<'_>, numbers: &mut [u32]) {
+    let target = numbers.as_mut_ptr();
+    // SAFETY: the groups' width is that of a panel, and all numbers have memory, as was checked.
     unsafe {
         match groups.width / LANES {
-            4 => unpack_vectors::<U, 4>(unit, groups, weights.as_mut_ptr()),
-            3 => unpack_vectors::<U, 3>(unit, groups, weights.as_mut_ptr()),
-            2 => unpack_vectors::<U, 2>(unit, groups, weights.as_mut_ptr()),
-            _ => unpack_vectors::<U, 1>(unit, groups, weights.as_mut_ptr()),
+            4 => numbers_of_vectors::<F, U, 4>(unit, groups, target),
+            3 => numbers_of_vectors::<F, U, 3>(unit, groups, target),
+            2 => numbers_of_vectors::<F, U, 2>(unit, groups, target),
+            _ => numbers_of_vectors::<F, U, 1>(unit, groups, target),
         }
     }
 }
 
-/// Unpacks groups of `N` vectors of columns.
-///
 /// # Safety
-/// `weights` must be writable at every pair and column, and the groups must have `N` vectors.
+/// The groups are of this format and have `N` vectors of columns, and `numbers` must be writable at every pair and column.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn unpack_vectors<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut weights: *mut u32) {
-    let simd = unit.simd();
+unsafe fn numbers_of_vectors<F: Packed, U: PairUnit, const N: usize>(
+    unit: U,
+    groups: Groups<'_>,
+    mut numbers: *mut u32,
+) {
+    let (bytes, layout) = (F::BITS.group_bytes(N * LANES), F::BITS.layout());
     let (mut rest, mut group) = (groups.pairs, groups.data.as_ptr());
-    // SAFETY: the caller's promise. A group has the scales of its columns, aligned to u16, and all blocks.
+    // SAFETY: the caller's promise. A group has all blocks, whose sizes and offsets are multiples of four bytes.
     unsafe {
         while rest > 0 {
-            let mut scale = [unit.scales(simd.zero()); N];
-            for j in 0..N {
-                scale[j] = unit.scales(simd.load_f16(&*group.cast::<u16>().add(j * LANES).cast()));
-            }
-            let mut blocks = group.add(size_of::<u16>() * N * LANES);
-            let pairs = rest.min(PAIRS);
-            for _ in 0..pairs {
-                for line in 0..(N * INT8_BLOCK).div_ceil(CACHE_LINE) {
-                    simd.prefetch(blocks.wrapping_add(INT8_PREFETCH + line * CACHE_LINE));
+            let mut blocks = group.add(F::BITS.scale_bytes(N * LANES));
+            let mut left = rest.min(F::BITS.group_pairs());
+            rest -= left;
+            while left > 0 {
+                macro_rules! pairs {
+                    ($($pair:literal)*) => {{ $( for j in 0..N {
+                        let columns = F::load(unit, blocks.add(j * layout.block_bytes), $pair);
+                        *numbers.add(($pair * N + j) * LANES).cast() = unit.pairs(columns);
+                    } )* }};
                 }
-                for j in 0..N {
-                    let columns = unit.load_i8(&*blocks.add(j * INT8_BLOCK).cast(), scale[j]);
-                    *weights.add(j * LANES).cast() = unit.pairs(columns);
-                }
-                blocks = blocks.wrapping_add(N * INT8_BLOCK);
-                weights = weights.wrapping_add(N * LANES);
+                for_pairs!(false, F, left, pairs);
+                for_pairs!(true, F, left, pairs);
+                left = left.saturating_sub(layout.block_pairs);
+                numbers = numbers.wrapping_add(layout.block_pairs * N * LANES);
+                blocks = blocks.wrapping_add(N * layout.block_bytes);
             }
-            rest -= pairs;
-            group = group.wrapping_add(Bits::Eight.group_bytes(N * LANES));
+            group = group.wrapping_add(bytes);
         }
     }
 }
 
 kernel! {
-    fn unpack_int4(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic::<Four, _>;
-}
-
-kernel! {
-    fn unpack_int6(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic::<Six, _>;
+    /// Writes the weights, rounded to bf16, as pairs `[pairs][width]`. The second weight of an odd number is zero.
+    pub(crate) fn unpack(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic;
 }
 
 #[inline(always)]
-fn unpack_generic<F: Chained, S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
-    assert!(groups.bits == F::BITS, "the groups have this format");
+fn unpack_generic<S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
+    of_bits!(groups, weights_of, S; simd, groups, weights);
+}
+
+#[inline(always)]
+fn weights_of<F: Packed, S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
     let (bits, layout, width) = (F::BITS, F::BITS.layout(), groups.width);
     let weights = weights[..groups.pairs * width].chunks_mut(bits.group_pairs() * width);
-    for (group, weights) in groups.data.chunks_exact(bits.group_bytes(width)).zip(weights) {
+    for (index, (group, weights)) in groups.data.chunks_exact(bits.group_bytes(width)).zip(weights).enumerate() {
         let blocks = group[bits.scale_bytes(width)..].chunks_exact(layout.block_bytes);
         for (j, block) in blocks.enumerate() {
             let (vector, first) = (j % (width / LANES), j / (width / LANES) * layout.block_pairs);
-            // SAFETY: all of the group is there, and words and scales are aligned.
-            let scale = unsafe { F::scale(simd, group.as_ptr(), width, vector * LANES, first / F::CHAIN_PAIRS) };
+            let scale = index * bits.scales() + first / layout.scale_pairs;
+            // SAFETY: all of the group is there.
+            let scale = unsafe { groups.scale(simd, scale, vector * LANES) };
             let rows = weights.chunks_exact_mut(width).skip(first).take(layout.block_pairs);
             for (pair, row) in rows.enumerate() {
-                // SAFETY: as above.
+                // SAFETY: all of the block is there, and its words are aligned.
                 let [first, second] = unsafe { F::load(Emulated(simd), block.as_ptr(), pair) };
                 let first = simd.round_to_bf16(simd.mul(first, scale));
                 let second = simd.round_to_bf16(simd.mul(second, scale));

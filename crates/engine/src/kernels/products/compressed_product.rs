@@ -3,10 +3,10 @@
 //! They are those of [`gemm_bf16`] with the same weights, bit for bit. For few rows a tile expands its weights in registers; for
 //! more rows they are expanded in blocks that stay in the first-level cache.
 
-use super::pair_product::{PairProduct, first_sums, gemm_bf16, store_sums};
+use super::pair_product::{PairProduct, add_block, first_sums, gemm_bf16, store_sums};
 use crate::kernels::buffer::with_weight_scratch;
-use crate::kernels::formats::{CompressedPairs, PANEL, PLAIN, PREFETCH, UNPACKED_PAIRS, expand, for_each_pair};
-use crate::kernels::units::{CACHE_LINE, COMPRESSED, InstructionSet, LANES, PairUnit, Simd, VECTORS, pair_kernel};
+use crate::kernels::formats::{CompressedPairs, PAIRS, PANEL, UNPACKED_PAIRS, expand};
+use crate::kernels::units::{InstructionSet, LANES, PairUnit, Simd, pair_kernel};
 
 /// Maximum number of rows of a product whose tiles expand their weights in registers.
 const DIRECT_ROWS: usize = 12;
@@ -19,7 +19,7 @@ const DIRECT_PAIRS: usize = 64;
 ///
 /// # Safety
 /// As for [`gemm_bf16`], apart from B. The product has 64 columns and these pairs.
-pub(crate) unsafe fn gemm_compressed(set: InstructionSet, product: PairProduct, pairs: CompressedPairs<'_>) {
+pub(crate) unsafe fn gemm_compressed(set: InstructionSet, product: PairProduct<'_>, pairs: CompressedPairs<'_>) {
     assert!(product.columns == PANEL && product.pairs == pairs.pairs, "the product is that of the pairs");
     let rows = product.rows;
     let is_direct = set.is_native() && !product.is_split && rows <= DIRECT_ROWS && !set.multiplies_pairs_in_f32(rows);
@@ -49,13 +49,13 @@ pub(crate) unsafe fn gemm_compressed(set: InstructionSet, product: PairProduct, 
 pair_kernel! {
     /// # Safety
     /// As for [`gemm_compressed`], of up to [`DIRECT_ROWS`] rows.
-    unsafe fn direct(product: PairProduct, pairs: CompressedPairs<'_>) = direct_generic;
+    unsafe fn direct(product: PairProduct<'_>, pairs: CompressedPairs<'_>) = direct_generic;
 }
 
 /// # Safety
 /// As for [`direct`].
 #[inline(always)]
-unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, pairs: CompressedPairs<'_>) {
+unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct<'_>, pairs: CompressedPairs<'_>) {
     const { assert!(U::ROW_WORDS == 1) };
     macro_rules! tiles {
         ($vectors:literal from $first:literal, $($rows:literal)*) => {
@@ -74,7 +74,7 @@ unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, pairs: Comp
     }
 }
 
-/// Computes `M` rows by `N` vectors from the vector `FIRST` on, held in registers over all of k.
+/// Computes `M` rows by `N` vectors from the vector `FIRST` on.
 ///
 /// # Safety
 /// As for [`direct`] with `M` rows.
@@ -82,23 +82,44 @@ unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, pairs: Comp
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
 unsafe fn tile<U: PairUnit, const M: usize, const N: usize, const FIRST: usize>(
     unit: U,
-    product: PairProduct,
+    product: PairProduct<'_>,
     pairs: CompressedPairs<'_>,
 ) {
     let (simd, c) = (unit.simd(), product.c.wrapping_add(FIRST * LANES));
-    // SAFETY: rows below `M`, promised by the caller.
-    let mut sums = unsafe { first_sums::<_, M, N>(simd, c, product.c_row, product.start) };
-    let mut a = product.a;
-    for_each_pair!(unit, pairs, product.ahead, |columns: U| {
-        for i in 0..M {
-            // SAFETY: as above, and pairs of the product.
-            let row = unsafe { unit.row(a.add(i * product.a_row)) };
-            for j in 0..N {
-                sums[i][j] = unit.multiply_add(row, columns[FIRST + j], sums[i][j]);
+    let (mut a_block, mut block, mut rest) = (product.a, pairs.walk(product.ahead), pairs.pairs);
+    // SAFETY: rows below `M` and pairs of the product, promised by the caller. Its blocks have no scales.
+    unsafe {
+        let mut sums = first_sums::<_, M, N>(simd, c, product.c_row, product.start);
+        while rest > 0 {
+            let count = rest.min(PAIRS);
+            let (begin, mut even) = (block, [[simd.zero(); N]; M]);
+            for first in 0..2 {
+                let mut chains = [[simd.zero(); N]; M];
+                block = begin;
+                if first == 1 {
+                    block.pass();
+                }
+                for pair in (first..count).step_by(2) {
+                    let columns = block.next(unit);
+                    for i in 0..M {
+                        let row = unit.row(a_block.add(i * product.a_row + pair * product.a_pair));
+                        for j in 0..N {
+                            chains[i][j] = unit.multiply_add(row, columns[FIRST + j], chains[i][j]);
+                        }
+                    }
+                    if pair + 1 < count {
+                        block.pass();
+                    }
+                }
+                if first == 0 {
+                    even = chains;
+                } else {
+                    add_block(simd, &mut sums, [even, chains], product.order, 0);
+                }
             }
+            a_block = a_block.wrapping_add(count * product.a_pair);
+            rest -= count;
         }
-        a = a.wrapping_add(product.a_pair);
-    });
-    // SAFETY: as above.
-    unsafe { store_sums(simd, sums, c, product.c_row) };
+        store_sums(simd, sums, c, product.c_row);
+    }
 }

@@ -3,6 +3,7 @@
 //! Every element of C is one chain of fused multiply-adds over k, in order. Tiling, blocking and the instruction set
 //! affect the speed, never the chain.
 
+use super::narrow_vectors;
 use crate::kernels::units::{InstructionSet, LANES, Simd, kernel};
 
 /// Number of steps of k that are computed for all rows before the next ones, so that this part of B stays in the
@@ -168,9 +169,13 @@ unsafe fn gemm_generic<S: Simd, T: Element>(simd: S, product: Product<T>) {
     loop {
         let mut j = 0;
         while j < columns {
-            // Eight rows, a common rank, are one tile, so that B is read once.
-            let widest = if product.rows == 8 { 2 } else { 4 };
-            let vectors = if S::WIDE { ((columns - j) / LANES).min(widest) } else { 1 };
+            let widest = match product.rows {
+                rows if !S::WIDE => narrow_vectors(rows),
+                // Eight rows, a common rank, are one tile, so that B is read once.
+                8 => 2,
+                _ => 4,
+            };
+            let vectors = ((columns - j) / LANES).min(widest);
             // SAFETY: offsets stay below `depth` and `columns`.
             let part = unsafe {
                 Product {
@@ -228,7 +233,11 @@ unsafe fn strip<S: Simd, T: Element, const N: usize>(simd: S, product: Product<T
                 _ => tiles!(8 4 2 1),
             }
         } else {
-            tiles!(6 4 3 2 1)
+            match N {
+                1 => tiles!(6 4 3 2 1),
+                2 => tiles!(2 1),
+                _ => tiles!(1),
+            }
         }
     }
 }

@@ -7,13 +7,12 @@ use std::ops::Range;
 use super::chained_product::gemm_chained;
 use super::compressed_product::gemm_compressed;
 use super::gemm::{Product, gemm};
-use super::int8_product::gemm_int8;
-use super::pair_product::{PairProduct, Start, gemm_bf16};
+use super::pair_product::{Order, PairProduct, Start, gemm_bf16};
 use super::rounding::{round_rows, round_split_rows};
 use super::small_products::{Factor, ROW_CHUNK, assert_reach};
 use crate::kernels::buffer::{with_byte_scratch, with_integer_scratch, with_weight_scratch};
 use crate::kernels::formats::{
-    Bits, Groups, MatrixFormat, PANEL, Panel, Panels, Source, Weights, pack_groups, pack_pairs,
+    GROUP, Groups, MatrixFormat, PANEL, Panel, Panels, Source, Weights, pack_groups, pack_pairs,
 };
 use crate::kernels::pool::{ComputePool, ROW_BLOCK, Shared};
 use crate::kernels::units::{Ahead, InstructionSet};
@@ -186,8 +185,8 @@ pub(crate) struct Blocking {
     pub rows: usize,
     /// Number of panels in a task.
     pub panels: usize,
-    /// Number of steps of k that a task computes for all its rows and panels before the next ones: whole pairs or
-    /// groups.
+    /// Number of steps of k that a task computes for all its rows and panels before the next ones: whole blocks of 32, and
+    /// whole groups.
     pub depth: usize,
     /// Number of steps of k that all tasks compute before the next ones, so that no task is long: a multiple of
     /// `depth`, or all steps.
@@ -379,7 +378,7 @@ unsafe fn panel_product(
             unsafe { gemm(set, product) };
         }
         source => {
-            assert!(steps.start.is_multiple_of(2), "blocks hold whole pairs");
+            assert!(steps.start.is_multiple_of(GROUP), "no task cuts a block of the order of operations");
             let (depth, steps) = (depth.div_ceil(2), steps.start / 2..steps.end.div_ceil(2));
             let words = if is_split { 2 } else { 1 };
             let left = &pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + words * depth];
@@ -401,17 +400,13 @@ unsafe fn panel_product(
                     (0, true) => Start::Before,
                     _ => Start::Sums,
                 },
+                order: Order::Blocks,
                 ahead,
             };
             let within = 2 * steps.start..w.depth.min(2 * steps.end);
             let multiply_groups = |groups: Groups<'_>| {
                 // SAFETY: as above.
-                unsafe {
-                    match groups.bits {
-                        Bits::Eight => gemm_int8(set, product, groups),
-                        Bits::Six | Bits::Four => gemm_chained(set, product, groups),
-                    }
-                }
+                unsafe { gemm_chained(set, product, groups) };
             };
             let multiply_pairs = |weights: &[u32]| {
                 // SAFETY: as above, and all of B is in `weights`.

@@ -9,19 +9,28 @@
 pub(crate) mod chained_product;
 mod compressed_product;
 mod gemm;
-pub(crate) mod int8_product;
 mod matmul;
 mod narrow;
 mod pair_product;
 mod rounding;
 mod small_products;
 
+/// Returns the number of vectors in a tile of so many rows where registers are few: enough sums that none waits for another.
+#[inline(always)]
+const fn narrow_vectors(rows: usize) -> usize {
+    match rows {
+        1 => 4,
+        2 => 2,
+        _ => 1,
+    }
+}
+
 pub(crate) use gemm::{Product, gemm};
 #[cfg(test)]
 pub(crate) use matmul::{Blocking, matmul_in_blocks};
 pub use matmul::{FactorLayout, LowRankTerm, matmul, matmul_pairs};
 pub use narrow::{NarrowFactor, narrow_index, narrow_products, narrow_width};
-pub(crate) use pair_product::{PairProduct, Start, gemm_bf16};
+pub(crate) use pair_product::{Order, PairProduct, Start, gemm_bf16};
 #[cfg(test)]
 pub(crate) use rounding::round_split_rows;
 pub(crate) use rounding::{pair_rows, round_rows, scale_to_pairs};

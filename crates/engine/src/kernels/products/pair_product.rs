@@ -3,7 +3,8 @@
 //! An initial value that a product is added to counts as zero below 2^-103 in magnitude, so that it is a multiple of 2^-126 as
 //! the products of pairs are, and no sum is a subnormal number.
 
-use crate::kernels::formats::{Groups, UNPACKED_PAIRS};
+use super::narrow_vectors;
+use crate::kernels::formats::{Groups, PAIRS, UNPACKED_PAIRS};
 use crate::kernels::units::{
     Ahead, Emulated, InstructionSet, LANES, Lines, MAGNITUDE, MultiplyUnit, Simd, SplitRows, kernel, pair_kernel,
 };
@@ -13,7 +14,7 @@ const MIN_START: u32 = (127 - 103) << 23;
 
 /// Operands of `C[rows, columns] (+)= A B`, where A and B are stored in pairs of k.
 #[derive(Clone, Copy)]
-pub(crate) struct PairProduct {
+pub(crate) struct PairProduct<'a> {
     pub rows: usize,
     /// A multiple of [`LANES`].
     pub columns: usize,
@@ -35,11 +36,12 @@ pub(crate) struct PairProduct {
     /// Distance in C from one row to the next.
     pub c_row: usize,
     pub start: Start,
+    pub order: Order<'a>,
     /// Memory that the caller reads next, prefetched during the product.
     pub ahead: Ahead,
 }
 
-impl PairProduct {
+impl PairProduct<'_> {
     /// Distance of prefetching, 8 KiB, in a B that comes from memory in order.
     pub(crate) const IN_ORDER: isize = 2048;
 
@@ -68,6 +70,44 @@ impl PairProduct {
     }
 }
 
+/// Order in which the products of an element are added.
+#[derive(Clone, Copy)]
+pub(crate) enum Order<'a> {
+    /// One chain over k, from the initial value on.
+    Chain,
+    /// Blocks of [`PAIRS`] pairs from k = 0 on. Of a block there are two chains that begin at zero, one over the even pairs and
+    /// one over the odd ones; their sum is added to the element, block after block.
+    ///
+    /// A tile unit computes this with one instruction for a block.
+    Blocks,
+    /// Likewise, with a block for each scale of the groups. The sum of its chains is multiplied with the scale and added, rounded
+    /// once.
+    Scaled {
+        groups: Groups<'a>,
+        /// Column of the groups that is the product's first one.
+        column: usize,
+    },
+}
+
+impl Order<'_> {
+    /// Returns the order of the columns from `column` on.
+    fn from(self, column: usize) -> Self {
+        match self {
+            Self::Scaled { groups, column: first } => Self::Scaled { groups, column: first + column },
+            other => other,
+        }
+    }
+
+    /// Returns the number of pairs of a block.
+    fn pairs(self) -> usize {
+        match self {
+            Self::Chain => usize::MAX,
+            Self::Blocks => PAIRS,
+            Self::Scaled { groups, .. } => groups.bits.layout().scale_pairs,
+        }
+    }
+}
+
 /// Initial value of a tile's sums.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Start {
@@ -83,7 +123,7 @@ pub(crate) enum Start {
 /// # Safety
 /// A must be readable at every row and pair, B at every pair and column and C writable at every row and column, and nobody
 /// else may use those elements of C meanwhile.
-pub(crate) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct) {
+pub(crate) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct<'_>) {
     assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
     // SAFETY: the caller's promise; whole vectors were checked.
     unsafe {
@@ -98,19 +138,19 @@ pub(crate) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct) {
 pair_kernel! {
     /// # Safety
     /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
-    unsafe fn gemm(product: PairProduct) = gemm_generic;
+    unsafe fn gemm(product: PairProduct<'_>) = gemm_generic;
 }
 
 kernel! {
     /// # Safety
     /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
-    unsafe fn gemm_split(product: PairProduct) = gemm_split_generic;
+    unsafe fn gemm_split(product: PairProduct<'_>) = gemm_split_generic;
 }
 
 /// # Safety
 /// As for [`gemm_split`].
 #[inline(always)]
-unsafe fn gemm_split_generic<S: Simd>(simd: S, product: PairProduct) {
+unsafe fn gemm_split_generic<S: Simd>(simd: S, product: PairProduct<'_>) {
     // SAFETY: the caller's promise.
     unsafe { gemm_generic(SplitRows(Emulated(simd)), product) };
 }
@@ -118,13 +158,15 @@ unsafe fn gemm_split_generic<S: Simd>(simd: S, product: PairProduct) {
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
 #[inline(always)]
-unsafe fn gemm_generic<U: MultiplyUnit>(unit: U, product: PairProduct) {
+unsafe fn gemm_generic<U: MultiplyUnit>(unit: U, product: PairProduct<'_>) {
     let mut j = 0;
     while j < product.columns {
-        let vectors = if U::Simd::WIDE { ((product.columns - j) / LANES).min(4) } else { 1 };
+        let widest = if U::Simd::WIDE { 4 } else { narrow_vectors(product.rows) };
+        let vectors = ((product.columns - j) / LANES).min(widest);
         // SAFETY: offsets stay below `columns`; the rest is the caller's promise.
         unsafe {
-            let part = PairProduct { columns: vectors * LANES, b: product.b.add(j), c: product.c.add(j), ..product };
+            let (b, c, order) = (product.b.add(j), product.c.add(j), product.order.from(j));
+            let part = PairProduct { columns: vectors * LANES, b, c, order, ..product };
             match vectors {
                 4 => strip::<U, 4>(unit, part),
                 3 => strip::<U, 3>(unit, part),
@@ -141,7 +183,7 @@ unsafe fn gemm_generic<U: MultiplyUnit>(unit: U, product: PairProduct) {
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
 #[inline(always)]
-unsafe fn strip<U: MultiplyUnit, const N: usize>(unit: U, product: PairProduct) {
+unsafe fn strip<U: MultiplyUnit, const N: usize>(unit: U, product: PairProduct<'_>) {
     let (mut i, mut ahead) = (0, product.ahead);
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
@@ -156,6 +198,8 @@ unsafe fn strip<U: MultiplyUnit, const N: usize>(unit: U, product: PairProduct) 
         }
         // As many rows as fit into the registers, of split ones beside four vectors, or one of AVX2.
         match N {
+            3.. if !U::Simd::WIDE => tiles!(1),
+            2 if !U::Simd::WIDE => tiles!(2 1),
             _ if U::ROW_WORDS == 2 => tiles!(5 3 2 1),
             _ if !U::NATIVE => tiles!(4 2 1),
             4 => tiles!(6 4 3 2 1),
@@ -214,21 +258,64 @@ pub(crate) unsafe fn store_sums<S: Simd, const M: usize, const N: usize>(
     }
 }
 
-/// Computes `M` rows by `N` vectors, held in registers over all of k. Each pair prefetches a line of `ahead`.
+/// Computes `M` rows by `N` vectors. Each pair prefetches a line of `ahead`.
 ///
 /// # Safety
 /// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<U: MultiplyUnit, const M: usize, const N: usize>(unit: U, product: PairProduct, mut ahead: Lines) {
-    let PairProduct { a_row, a_pair, b_pair, prefetch, c_row, start, .. } = product;
+unsafe fn tile<U: MultiplyUnit, const M: usize, const N: usize>(unit: U, product: PairProduct<'_>, mut ahead: Lines) {
+    let PairProduct { a, a_pair, b, b_pair, c, c_row, start, order, .. } = product;
     let simd = unit.simd();
-    // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
-    // reference needs no more than the alignment of its elements.
+    // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller, and groups have a
+    // scale for each block.
     unsafe {
-        let mut sums = first_sums::<_, M, N>(simd, product.c, c_row, start);
-        let (mut a, mut b) = (product.a, product.b);
-        for _ in 0..product.pairs {
+        let mut sums = first_sums::<_, M, N>(simd, c, c_row, start);
+        if let Order::Chain = order {
+            sums = chain(unit, product, sums, &mut ahead);
+        } else {
+            let (size, mut even) = (order.pairs(), sums);
+            for first in (0..product.pairs).step_by(size) {
+                for odd in 0..2 {
+                    let at = first + odd;
+                    let pairs = (size.min(product.pairs - first) + 1 - odd) / 2;
+                    let part = PairProduct {
+                        pairs,
+                        a: a.wrapping_add(at * a_pair),
+                        a_pair: 2 * a_pair,
+                        b: b.wrapping_add(at * b_pair),
+                        b_pair: 2 * b_pair,
+                        ..product
+                    };
+                    let chains = chain(unit, part, [[simd.zero(); N]; M], &mut ahead);
+                    if odd == 0 {
+                        even = chains;
+                    } else {
+                        add_block(simd, &mut sums, [even, chains], order, first / size);
+                    }
+                }
+            }
+        }
+        store_sums(simd, sums, c, c_row);
+    }
+}
+
+/// Adds products of pairs to chains of `M` rows by `N` vectors, held in registers over all of k.
+///
+/// # Safety
+/// As for [`tile`].
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn chain<U: MultiplyUnit, const M: usize, const N: usize>(
+    unit: U,
+    product: PairProduct<'_>,
+    mut chains: [[<U::Simd as Simd>::V; N]; M],
+    ahead: &mut Lines,
+) -> [[<U::Simd as Simd>::V; N]; M] {
+    let PairProduct { mut a, a_row, a_pair, mut b, b_pair, prefetch, .. } = product;
+    let simd = unit.simd();
+    for _ in 0..product.pairs {
+        // SAFETY: the caller's promise. An array reference needs no more than the alignment of its elements.
+        unsafe {
             let mut columns = [unit.load(&*b.cast()); N];
             ahead.prefetch(simd);
             for j in 0..N {
@@ -238,12 +325,37 @@ unsafe fn tile<U: MultiplyUnit, const M: usize, const N: usize>(unit: U, product
             for i in 0..M {
                 let row = unit.row(a.add(i * a_row));
                 for j in 0..N {
-                    sums[i][j] = unit.multiply_add(row, columns[j], sums[i][j]);
+                    chains[i][j] = unit.multiply_add(row, columns[j], chains[i][j]);
                 }
             }
-            a = a.wrapping_add(a_pair);
-            b = b.wrapping_add(b_pair);
         }
-        store_sums(simd, sums, product.c, c_row);
+        a = a.wrapping_add(a_pair);
+        b = b.wrapping_add(b_pair);
+    }
+    chains
+}
+
+/// Adds a block's chains over the even pairs and over the odd ones to sums.
+///
+/// # Safety
+/// Groups of the order must have a scale of this index.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // as above
+pub(super) unsafe fn add_block<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    sums: &mut [[S::V; N]; M],
+    [even, odd]: [[[S::V; N]; M]; 2],
+    order: Order<'_>,
+    index: usize,
+) {
+    for j in 0..N {
+        let scale = match order {
+            // SAFETY: the caller's promise.
+            Order::Scaled { groups, column } => unsafe { groups.scale(simd, index, column + j * LANES) },
+            _ => simd.splat(1.0),
+        };
+        for i in 0..M {
+            sums[i][j] = simd.mul_add(scale, simd.add(even[i][j], odd[i][j]), sums[i][j]);
+        }
     }
 }

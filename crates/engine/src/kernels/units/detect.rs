@@ -1,6 +1,7 @@
 //! Detection of the instruction sets of this CPU. Which one is the fastest is in part measured, so this stands above the kernels
 //! that measure, and no instruction set names it.
 
+use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::instruction_set::InstructionSet;
@@ -41,5 +42,43 @@ impl InstructionSet {
     pub fn best() -> Self {
         static BEST: OnceLock<InstructionSet> = OnceLock::new();
         *BEST.get_or_init(|| Self::available()[0])
+    }
+}
+
+/// Error of an instruction set that this CPU does not have.
+#[derive(Debug, thiserror::Error)]
+#[error("this processor has no {name:?}; write one of {}", available.join(", "))]
+pub struct MissingInstructionSet {
+    name: String,
+    available: Vec<&'static str>,
+}
+
+impl FromStr for InstructionSet {
+    type Err = MissingInstructionSet;
+
+    /// Returns the instruction set of this name if this CPU has it.
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let available = Self::available();
+        available.iter().find(|set| set.name() == name).copied().ok_or_else(|| MissingInstructionSet {
+            name: name.to_owned(),
+            available: available.iter().map(|set| set.name()).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_set_is_found_by_its_name_or_its_error_names_those_there_are() {
+        for set in InstructionSet::available() {
+            assert_eq!(set.name().parse::<InstructionSet>().unwrap().name(), set.name());
+        }
+        let error = "mmx".parse::<InstructionSet>().unwrap_err().to_string();
+        assert!(
+            error.starts_with("this processor has no \"mmx\"; write one of ") && error.ends_with("portable"),
+            "{error}"
+        );
     }
 }

@@ -25,6 +25,7 @@ pub(crate) mod x86;
 
 pub(crate) use ahead::{Ahead, Lines};
 pub(crate) use compressed_pair::{COMPRESSED, Table, VECTORS, half_index, word};
+pub use detect::MissingInstructionSet;
 pub(crate) use dispatch::{kernel, pair_kernel};
 pub use instruction_set::InstructionSet;
 pub(crate) use instruction_set::MIN_F32_ROWS;

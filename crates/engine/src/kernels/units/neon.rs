@@ -343,8 +343,6 @@ impl MultiplyUnit for NeonBf16 {
 }
 
 impl PairUnit for NeonBf16 {
-    type Scales = [[float32x4_t; 4]; 2];
-
     // SAFETY (every block of this implementation): as above.
     #[inline(always)]
     fn round(self, low: [float32x4_t; 4], high: [float32x4_t; 4]) -> [u32; LANES] {
@@ -360,25 +358,11 @@ impl PairUnit for NeonBf16 {
             self.pairs(each!(vrev32q_u16(reversed)))
         }
     }
-    /// Returns each scale twice: those of the first eight columns, and those of the others.
     #[inline(always)]
-    fn scales(self, v: [float32x4_t; 4]) -> [[float32x4_t; 4]; 2] {
+    fn load_i8(self, bytes: &[u8; 2 * LANES]) -> Self::Columns {
         unsafe {
-            [
-                [vzip1q_f32(v[0], v[0]), vzip2q_f32(v[0], v[0]), vzip1q_f32(v[1], v[1]), vzip2q_f32(v[1], v[1])],
-                [vzip1q_f32(v[2], v[2]), vzip2q_f32(v[2], v[2]), vzip1q_f32(v[3], v[3]), vzip2q_f32(v[3], v[3])],
-            ]
-        }
-    }
-    #[inline(always)]
-    fn load_i8(self, block: &[u8; 2 * LANES], scales: [[float32x4_t; 4]; 2]) -> Self::Columns {
-        unsafe {
-            let weights = |half: usize| {
-                let numbers = widen_i8(vld1q_s8(block.as_ptr().add(half * LANES).cast()));
-                let scales = scales[half];
-                each!(vmulq_f32(numbers, scales))
-            };
-            narrow_all(weights(0), weights(1))
+            let bytes = bytes.as_ptr().cast();
+            narrow_all(widen_i8(vld1q_s8(bytes)), widen_i8(vld1q_s8(bytes.add(LANES))))
         }
     }
     #[inline(always)]

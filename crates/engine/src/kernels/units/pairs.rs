@@ -2,9 +2,10 @@
 //!
 //! bf16 is the upper half of an f32. Two neighbours in k are stored as a pair in one u32, the first in the upper half. The
 //! instruction `vdpbf16ps` multiplies and adds the upper halves first, then the lower ones, each as a fused multiply-add.
-//! An element is therefore one chain over k in order, as with f32. On Arm, `bfmlalt` and `bfmlalb` are these two
-//! multiply-adds. Without such instructions, or with slow ones, they are computed in f32. `bfmmla` and AMX's `tdpbf16ps` add
-//! in another order, so they have no use here (`crates/engine/README.md`).
+//! Pairs after each other are therefore one chain over k in order, as with f32; which pairs a product chains is
+//! [`Order`](crate::kernels::products::Order). On Arm, `bfmlalt` and `bfmlalb` are these two multiply-adds. Without such
+//! instructions, or with slow ones, they are computed in f32. `bfmmla` rounds in another way, so it has no use here
+//! (`crates/engine/README.md`).
 //!
 //! The instruction treats subnormal inputs and outputs as zero. To have the same bits everywhere, no subnormal may occur. A
 //! factor below 2^-56 in magnitude therefore counts as zero: products, and their sums, are multiples of 2^-126, the least
@@ -45,16 +46,10 @@ pub(crate) trait MultiplyUnit: Copy {
 
 /// Unit that also rounds and unpacks to pairs, and whose rows are such.
 pub(crate) trait PairUnit: MultiplyUnit {
-    /// Scales of sixteen columns.
-    type Scales: Copy;
-
     /// Rounds thirty-two values, in order, to sixteen pairs.
     fn round(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> [u32; LANES];
-    /// Returns the scales of sixteen columns for [`PairUnit::load_i8`].
-    fn scales(self, scales: <Self::Simd as Simd>::V) -> Self::Scales;
-    /// Reads a pair of signed bytes of each of sixteen columns, the second number before the first one, and rounds their
-    /// products with the columns' scales. No magnitude of these is below 2^-56 except zero.
-    fn load_i8(self, block: &[u8; 2 * LANES], scales: Self::Scales) -> Self::Columns;
+    /// Reads a pair of signed bytes of each of sixteen columns, the second number before the first one.
+    fn load_i8(self, bytes: &[u8; 2 * LANES]) -> Self::Columns;
     /// Reads a pair of numbers of four bits of sixteen columns, from words that hold four of them: the first number of pair
     /// `i` in the bits from `16 + 4 * i` on, the second one in those from `4 * i` on, each increased by 8.
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
@@ -103,8 +98,6 @@ impl<S: Simd> MultiplyUnit for Emulated<S> {
 }
 
 impl<S: Simd> PairUnit for Emulated<S> {
-    type Scales = S::V;
-
     #[inline(always)]
     fn round(self, low: S::V, high: S::V) -> [u32; LANES] {
         let mut values = [[0.0; LANES]; 2];
@@ -117,13 +110,8 @@ impl<S: Simd> PairUnit for Emulated<S> {
         pairs
     }
     #[inline(always)]
-    fn scales(self, scales: S::V) -> S::V {
-        scales
-    }
-    #[inline(always)]
-    fn load_i8(self, block: &[u8; 2 * LANES], scales: S::V) -> Self::Columns {
-        let [first, second] = self.0.load_i8_pairs(block);
-        [self.0.round_to_bf16(self.0.mul(first, scales)), self.0.round_to_bf16(self.0.mul(second, scales))]
+    fn load_i8(self, bytes: &[u8; 2 * LANES]) -> Self::Columns {
+        self.0.load_i8_pairs(bytes)
     }
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {

@@ -59,6 +59,49 @@ impl Avx2 {
     pub fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
+
+    /// Returns numbers of a few bits, each decreased by `least`. A number is the end of the mantissa of 2^23 + number, so the
+    /// difference is exact.
+    #[inline(always)]
+    fn decreased(self, numbers: __m256i, least: i32) -> __m256 {
+        const FIRST: i32 = 1 << 23;
+        // SAFETY: a value of `Avx2` exists only where `avx2` was detected.
+        unsafe {
+            let exponent = _mm256_castps_si256(_mm256_set1_ps(FIRST as f32));
+            let sums = _mm256_castsi256_ps(_mm256_or_si256(numbers, exponent));
+            _mm256_sub_ps(sums, _mm256_set1_ps((FIRST + least) as f32))
+        }
+    }
+
+    /// Returns the lowest bits of words from the bit `shift` on.
+    #[inline(always)]
+    fn bits(self, words: &[u32; LANES / 2], shift: usize, mask: i32) -> __m256i {
+        // SAFETY: as above, and the pointer comes from a reference to eight words.
+        unsafe {
+            let words = _mm256_loadu_si256(words.as_ptr().cast());
+            _mm256_and_si256(_mm256_srl_epi32(words, _mm_cvtsi32_si128(shift as i32)), _mm256_set1_epi32(mask))
+        }
+    }
+
+    /// Reads eight finite f16 as `f16_value` does, without the instruction of F16C, which is a set of its own.
+    #[inline(always)]
+    fn load_half_of_f16(self, x: &[u16; LANES / 2]) -> __m256 {
+        // SAFETY: as above.
+        unsafe {
+            let unit = _mm256_set1_ps(f32::from_bits((127 + 112) << 23));
+            let bits = _mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast()));
+            let magnitude = _mm256_slli_epi32::<13>(_mm256_and_si256(bits, _mm256_set1_epi32(0x7fff)));
+            let sign = _mm256_slli_epi32::<16>(_mm256_and_si256(bits, _mm256_set1_epi32(0x8000)));
+            _mm256_or_ps(_mm256_mul_ps(_mm256_castsi256_ps(magnitude), unit), _mm256_castsi256_ps(sign))
+        }
+    }
+}
+
+/// Returns the halves of sixteen elements.
+#[inline(always)]
+fn halves<T>(elements: &[T; LANES]) -> [&[T; LANES / 2]; 2] {
+    // SAFETY: both halves lie inside the array. Compilers do not inline the standard library's functions for this in large kernels.
+    unsafe { [&*elements.as_ptr().cast(), &*elements.as_ptr().add(LANES / 2).cast()] }
 }
 
 /// Values of four bits that are increased by 8.
@@ -302,6 +345,36 @@ impl Simd for Avx2 {
         }
     }
     #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
+        let [low, high] = halves(words);
+        [self.decreased(self.bits(low, 4 * nibble, 15), 8), self.decreased(self.bits(high, 4 * nibble, 15), 8)]
+    }
+    #[inline(always)]
+    fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> Self::V {
+        let [vector, shift] = six_bits_position(number);
+        let (low, high) = (halves(&words[vector]), halves(&words[2]));
+        unsafe {
+            let upper = _mm256_slli_epi32::<4>(self.bits(high[0], 2 * number, 3));
+            let first = _mm256_or_si256(self.bits(low[0], shift, 15), upper);
+            let upper = _mm256_slli_epi32::<4>(self.bits(high[1], 2 * number, 3));
+            let second = _mm256_or_si256(self.bits(low[1], shift, 15), upper);
+            [self.decreased(first, 32), self.decreased(second, 32)]
+        }
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
+        unsafe {
+            let bytes = _mm_loadu_si128(x.as_ptr().cast());
+            let (low, high) = (_mm256_cvtepi8_epi32(bytes), _mm256_cvtepi8_epi32(_mm_srli_si128::<8>(bytes)));
+            [_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(high)]
+        }
+    }
+    #[inline(always)]
+    fn load_f16(self, x: &[u16; LANES]) -> Self::V {
+        let [low, high] = halves(x);
+        [self.load_half_of_f16(low), self.load_half_of_f16(high)]
+    }
+    #[inline(always)]
     fn round_to_bf16(self, v: Self::V) -> Self::V {
         unsafe {
             let (one, half) = (_mm256_set1_epi32(1), _mm256_set1_epi32(0x7fff));
@@ -399,8 +472,6 @@ impl MultiplyUnit for Avx512Bf16 {
 }
 
 impl PairUnit for Avx512Bf16 {
-    type Scales = [__m512; 2];
-
     // SAFETY (every block of this implementation): as above.
     #[inline(always)]
     fn round(self, low: __m512, high: __m512) -> [u32; LANES] {
@@ -417,22 +488,11 @@ impl PairUnit for Avx512Bf16 {
             std::mem::transmute::<__m512i, [u32; LANES]>(pairs)
         }
     }
-    /// Returns each scale twice: those of the first eight columns, and those of the others.
     #[inline(always)]
-    fn scales(self, scales: __m512) -> [__m512; 2] {
+    fn load_i8(self, bytes: &[u8; 2 * LANES]) -> __m512i {
         unsafe {
-            let low = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
-            let high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
-            [_mm512_permutexvar_ps(low, scales), _mm512_permutexvar_ps(high, scales)]
-        }
-    }
-    #[inline(always)]
-    fn load_i8(self, block: &[u8; 2 * LANES], scales: [__m512; 2]) -> __m512i {
-        unsafe {
-            let low = _mm512_cvtepi8_epi32(_mm_loadu_si128(block.as_ptr().cast()));
-            let high = _mm512_cvtepi8_epi32(_mm_loadu_si128(block.as_ptr().add(LANES).cast()));
-            let low = _mm512_mul_ps(_mm512_cvtepi32_ps(low), scales[0]);
-            let high = _mm512_mul_ps(_mm512_cvtepi32_ps(high), scales[1]);
+            let low = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(bytes.as_ptr().cast())));
+            let high = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(bytes.as_ptr().add(LANES).cast())));
             std::mem::transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(high, low))
         }
     }
@@ -487,5 +547,28 @@ impl PairUnit for Avx512Bf16 {
     #[inline(always)]
     fn pairs(self, columns: __m512i) -> [u32; LANES] {
         unsafe { std::mem::transmute::<__m512i, [u32; LANES]>(columns) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// A closure has no target features, so an intrinsic that is called in one may stay a call. Kernels with such calls take ten
+    /// times as long.
+    #[test]
+    #[cfg(all(target_os = "linux", not(debug_assertions)))]
+    fn no_intrinsic_is_a_function() {
+        let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let of_crate = |name: &[u8]| program.windows(name.len()).any(|bytes| bytes == name);
+        assert!(of_crate(b"16trainyard_engine"), "the test reads the names of functions, and the program has none");
+        // In parts, so that the program does not have the names for this test's sake.
+        let sets = ["3avx", "4avx2", "3fma", "7avx512f", "8avx512bw", "10avx512bf16"];
+        let calls = sets.iter().flat_map(|set| {
+            let path = [b"core_arch3x86".as_slice(), set.as_bytes()].concat();
+            let names = program.windows(path.len() + 24).filter(move |bytes| bytes.starts_with(&path));
+            names.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+        });
+        // Numbers alone: searches for bytes, in other crates, select their function when they run.
+        let calls: Vec<_> = calls.filter(|name| name.contains("_ps")).collect();
+        assert!(calls.is_empty(), "{calls:?}");
     }
 }

@@ -1,0 +1,344 @@
+//! `config.json` of a model that is one GGUF file: its metadata in the names of Hugging Face.
+//!
+//! The result is read as any `config.json` is, so that defaults, limits and messages are the same. What llama.cpp has in its code
+//! instead of the file, such as the layers of Gemma 3 that have a window, is in the rows of [`ARCHITECTURES`].
+//!
+//! llama.cpp calls Llama, Mistral and many others `llama`, whose computation is one. Here such a file is a `llama`, unless it has a
+//! sliding window, which Mistral's layers have and Llama's do not. A file with parts of another model (experts, a scale of the
+//! residual stream) is rejected by the name of its key.
+
+use serde_json::{Map, Value, json};
+use trainyard_gguf::{Header, HeaderError, MetadataError, Value as Stored};
+
+use super::family::Family;
+
+/// Error of a GGUF file whose metadata describe no model that is computed.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
+pub enum GgufConfigError {
+    #[error(transparent)]
+    Header(#[from] HeaderError),
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    #[error(
+        "general.architecture is {0:?}; the architectures that are computed are {names}",
+        names = ARCHITECTURES.each_ref().map(|row| row.name).join(", ")
+    )]
+    Architecture(String),
+    #[error("{key} = {value} is not supported: {reason}")]
+    Unsupported { key: String, value: String, reason: &'static str },
+    #[error("tensor {0} is missing")]
+    Tensor(&'static str),
+    #[error("tensor {name} is no list of F32 numbers in this file")]
+    Factors { name: &'static str },
+}
+
+/// Base of the rotary embedding in layers with a sliding window, if the metadata do not have it.
+#[derive(Clone, Copy)]
+enum LocalBase {
+    /// The base of the other layers.
+    Same,
+    Constant(f64),
+}
+
+/// What llama.cpp's code says of an architecture.
+struct Architecture {
+    /// Value of `general.architecture`.
+    name: &'static str,
+    family: Family,
+    /// Family of a file with a sliding window, if it is another.
+    windowed: Option<Family>,
+    /// Every so many layers one has no window; `None` if all are alike.
+    pattern: Option<usize>,
+    local_base: LocalBase,
+    /// Fields of `config.json` that are the same in every file.
+    constants: fn() -> Value,
+}
+
+impl Architecture {
+    const fn plain(name: &'static str, family: Family) -> Self {
+        Self { name, family, windowed: None, pattern: None, local_base: LocalBase::Same, constants: || json!({}) }
+    }
+}
+
+static ARCHITECTURES: [Architecture; 8] = [
+    Architecture { windowed: Some(Family::Mistral), ..Architecture::plain("llama", Family::Llama) },
+    Architecture::plain("qwen2", Family::Qwen2),
+    Architecture::plain("qwen3", Family::Qwen3),
+    Architecture {
+        constants: || json!({ "norm_topk_prob": true, "decoder_sparse_step": 1 }),
+        ..Architecture::plain("qwen3moe", Family::Qwen3Moe)
+    },
+    Architecture {
+        constants: || json!({ "no_rope_layer_interval": ROPE_PERIOD }),
+        ..Architecture::plain("smollm3", Family::SmolLm3)
+    },
+    Architecture { windowed: Some(Family::Olmo3), pattern: Some(4), ..Architecture::plain("olmo2", Family::Olmo2) },
+    Architecture {
+        pattern: Some(6),
+        local_base: LocalBase::Constant(10_000.0),
+        ..Architecture::plain("gemma3", Family::Gemma3)
+    },
+    Architecture::plain("phi3", Family::Phi3),
+];
+
+/// Layers of SmolLM3 of which the last does not rotate.
+pub(crate) const ROPE_PERIOD: usize = 4;
+/// Number of layers of the one Gemma 3 whose attention scores are divided by another number than the root of a head's width.
+pub(crate) const LAYERS_OF_GEMMA_27B: usize = 62;
+
+/// Returns how many layers of an architecture there are to one without a window; `None` if all are alike.
+pub(crate) fn window_period(architecture: &str) -> Option<usize> {
+    ARCHITECTURES.iter().find(|row| row.name == architecture)?.pattern
+}
+
+/// Keys of parts that no supported model has, after the architecture and a dot. A file may have them with a value that changes nothing.
+const UNUSED: [(&str, f64); 12] = [
+    ("attention.clamp_kqv", 0.0),
+    ("attention.max_alibi_bias", 0.0),
+    ("attention.scale", 0.0),
+    ("attention.temperature_length", 0.0),
+    ("attention.temperature_scale", 0.0),
+    ("attn_logit_softcapping", 0.0),
+    ("embedding_scale", 1.0),
+    ("expert_shared_count", 0.0),
+    ("final_logit_softcapping", 0.0),
+    ("logit_scale", 1.0),
+    ("nextn_predict_layers", 0.0),
+    ("residual_scale", 1.0),
+];
+
+/// Metadata of an architecture.
+struct Keys<'a> {
+    header: &'a Header<'a>,
+    architecture: &'static str,
+}
+
+impl Keys<'_> {
+    fn name(&self, key: &str) -> String {
+        format!("{}.{key}", self.architecture)
+    }
+
+    fn number(&self, key: &str) -> Result<Option<f64>, MetadataError> {
+        self.header.metadata.number(&self.name(key))
+    }
+
+    /// Returns a count, which may be a list with the same number for each layer.
+    fn count(&self, key: &str) -> Result<Option<usize>, GgufConfigError> {
+        let name = self.name(key);
+        let Some(Stored::List(_)) = self.header.metadata.get(&name) else {
+            return Ok(self.header.metadata.count(&name)?);
+        };
+        let each = self.header.metadata.integers(&name)?.unwrap_or_default();
+        let first = each.first().and_then(|first| usize::try_from(*first).ok());
+        let first = first.filter(|_| each.windows(2).all(|pair| pair[0] == pair[1]));
+        first.map(Some).ok_or_else(|| self.reject(key, "a list", "every layer has the same number"))
+    }
+
+    fn required(&self, key: &str) -> Result<usize, GgufConfigError> {
+        Ok(self.count(key)?.ok_or_else(|| MetadataError::Missing(self.name(key)))?)
+    }
+
+    fn reject(&self, key: &str, value: impl ToString, reason: &'static str) -> GgufConfigError {
+        GgufConfigError::Unsupported { key: self.name(key), value: value.to_string(), reason }
+    }
+}
+
+/// Returns the `config.json` of a model by the GGUF files of which it consists, the first one first.
+///
+/// # Errors
+/// A file is no GGUF file, or the metadata describe a model that is not computed.
+pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
+    let headers = files.iter().map(|file| Header::read(file)).collect::<Result<Vec<_>, _>>()?;
+    let header = headers.first().ok_or_else(|| MetadataError::Missing("general.architecture".to_owned()))?;
+    let found = header.metadata.text("general.architecture")?.unwrap_or_default();
+    let architecture = ARCHITECTURES.iter().find(|row| row.name == found);
+    let architecture = architecture.ok_or_else(|| GgufConfigError::Architecture(found.to_owned()))?;
+    let keys = Keys { header, architecture: architecture.name };
+    let tensor = |name: &str| headers.iter().find_map(|header| header.tensor(name));
+
+    for (key, neutral) in UNUSED {
+        if let Some(value) = keys.number(key)?.filter(|value| *value != neutral) {
+            return Err(keys.reject(key, value, "no model that is computed has this"));
+        }
+    }
+    if header.metadata.flag(&keys.name("attention.causal"))? == Some(false) {
+        return Err(keys.reject("attention.causal", false, "a token attends to those before it"));
+    }
+    let layers = keys.required("block_count")?;
+    // A list with an item for each layer must not be longer than the file.
+    if layers > headers.iter().map(|header| header.tensors.len()).sum() {
+        return Err(keys.reject("block_count", layers, "the file has fewer tensors than that"));
+    }
+    let (hidden, heads) = (keys.required("embedding_length")?, keys.required("attention.head_count")?);
+    let head_dim = keys.count("attention.key_length")?;
+    let head_dim = head_dim.or_else(|| hidden.checked_div(heads).filter(|_| hidden.is_multiple_of(heads)));
+    if let Some(value) = keys.count("attention.value_length")?.filter(|value| Some(*value) != head_dim) {
+        return Err(keys.reject("attention.value_length", value, "it must equal the width of keys"));
+    }
+    let embedding = tensor("token_embd.weight").ok_or(GgufConfigError::Tensor("token_embd.weight"))?;
+    let window = keys.count("attention.sliding_window")?.filter(|window| *window > 0);
+    let family = architecture.windowed.filter(|_| window.is_some()).unwrap_or(architecture.family);
+    let max_positions = keys.required("context_length")?;
+
+    let mut config = json!({
+        "model_type": family.model_type(),
+        "hidden_size": hidden,
+        "num_hidden_layers": layers,
+        "num_attention_heads": heads,
+        "num_key_value_heads": keys.count("attention.head_count_kv")?.unwrap_or(heads),
+        "intermediate_size": keys.required("feed_forward_length")?,
+        "vocab_size": embedding.shape.first(),
+        "max_position_embeddings": max_positions,
+        "rms_norm_eps": keys
+            .number("attention.layer_norm_rms_epsilon")?
+            .ok_or_else(|| MetadataError::Missing(keys.name("attention.layer_norm_rms_epsilon")))?,
+        "rope_theta": keys.number("rope.freq_base")?.unwrap_or(10_000.0),
+        "tie_word_embeddings": tensor("output.weight").is_none(),
+        "attention_bias": tensor("blk.0.attn_q.bias").is_some(),
+        "mlp_bias": tensor("blk.0.ffn_up.bias").is_some(),
+        "sliding_window": window,
+    });
+    let fields = config.as_object_mut().expect("it was made an object above");
+    if let Some(head_dim) = head_dim {
+        fields.insert("head_dim".to_owned(), head_dim.into());
+    }
+    if let Value::Object(constants) = (architecture.constants)() {
+        fields.extend(constants);
+    }
+    if let Some(pattern) = architecture.pattern.filter(|_| family.traits().local_rope_theta.is_some()) {
+        fields.insert("layer_types".to_owned(), layer_types(&keys, layers, window.is_some(), pattern)?);
+        let base = match architecture.local_base {
+            LocalBase::Same => fields["rope_theta"].clone(),
+            LocalBase::Constant(base) => base.into(),
+        };
+        let base = keys.number("rope.freq_base_swa")?.map_or(base, Value::from);
+        fields.insert("rope_local_base_freq".to_owned(), base);
+    }
+    if family.traits().query_scalar.is_some() {
+        let scalar = if layers == LAYERS_OF_GEMMA_27B { hidden.checked_div(heads) } else { head_dim };
+        fields.insert("query_pre_attn_scalar".to_owned(), scalar.into());
+    }
+    experts(&keys, family, fields)?;
+    rotated_part(&keys, family, head_dim, fields)?;
+    let factors = |name: &'static str| factors(files, &headers, name);
+    if let Some(short) = factors("rope_factors_short.weight")? {
+        let original = keys.count("rope.scaling.original_context_length")?.unwrap_or(max_positions);
+        fields.insert("original_max_position_embeddings".to_owned(), original.into());
+        let long = factors("rope_factors_long.weight")?;
+        let attention_factor = keys.number("rope.scaling.attn_factor")?;
+        let scaling = json!({ "rope_type": "longrope", "short_factor": short, "long_factor": long,
+                              "attention_factor": attention_factor });
+        fields.insert("rope_scaling".to_owned(), scaling);
+    } else if let Some(listed) = factors("rope_freqs.weight")? {
+        fields.insert("rope_scaling".to_owned(), json!({ "rope_type": "factors", "factors": listed }));
+    } else {
+        fields.insert("rope_scaling".to_owned(), scaling(&keys, max_positions)?);
+    }
+    Ok(config)
+}
+
+/// Returns `layer_types`: those in the metadata, or all with a window but every so many.
+fn layer_types(keys: &Keys<'_>, layers: usize, has_window: bool, pattern: usize) -> Result<Value, GgufConfigError> {
+    let key = "attention.sliding_window_pattern";
+    let slides: Vec<bool> = match keys.header.metadata.get(&keys.name(key)) {
+        _ if !has_window => vec![false; layers],
+        Some(Stored::List(_)) => {
+            let listed = keys.header.metadata.flags(&keys.name(key))?.unwrap_or_default();
+            if listed.len() < layers {
+                return Err(keys.reject(key, format!("{listed:?}"), "it must have a value for each layer"));
+            }
+            listed
+        }
+        _ => {
+            let pattern = keys.count(key)?.unwrap_or(pattern);
+            (0..layers).map(|layer| pattern == 0 || !(layer + 1).is_multiple_of(pattern)).collect()
+        }
+    };
+    let name = |slides: &bool| if *slides { "sliding_attention" } else { "full_attention" };
+    Ok(slides[..layers].iter().map(name).collect())
+}
+
+/// Adds the fields of experts. A family without them must have none.
+fn experts(keys: &Keys<'_>, family: Family, fields: &mut Map<String, Value>) -> Result<(), GgufConfigError> {
+    let count = keys.count("expert_count")?.unwrap_or(0);
+    if !family.traits().has_experts {
+        return match count {
+            0 => Ok(()),
+            _ => Err(keys.reject("expert_count", count, "of this architecture, models without experts are computed")),
+        };
+    }
+    fields.insert("num_experts".to_owned(), count.into());
+    fields.insert("num_experts_per_tok".to_owned(), keys.required("expert_used_count")?.into());
+    fields.insert("moe_intermediate_size".to_owned(), keys.required("expert_feed_forward_length")?.into());
+    Ok(())
+}
+
+/// Adds the part of a head that is rotated, if it is not the whole.
+fn rotated_part(
+    keys: &Keys<'_>,
+    family: Family,
+    head_dim: Option<usize>,
+    fields: &mut Map<String, Value>,
+) -> Result<(), GgufConfigError> {
+    let key = "rope.dimension_count";
+    let (Some(rotated), Some(head_dim)) = (keys.count(key)?, head_dim) else { return Ok(()) };
+    if rotated == head_dim {
+        return Ok(());
+    }
+    if !family.traits().rotates_partly || rotated > head_dim {
+        return Err(keys.reject(key, rotated, "the whole head is rotated"));
+    }
+    let mut part = rotated as f64 / head_dim as f64;
+    // The product is rounded towards zero, and must be the number again.
+    if ((head_dim as f64 * part) as usize) < rotated {
+        part = part.next_up();
+    }
+    fields.insert("partial_rotary_factor".to_owned(), part.into());
+    Ok(())
+}
+
+/// Returns `rope_scaling` of a model without tensors of factors.
+fn scaling(keys: &Keys<'_>, max_positions: usize) -> Result<Value, GgufConfigError> {
+    let key = "rope.scaling.type";
+    let kind = keys.header.metadata.text(&keys.name(key))?.unwrap_or("linear");
+    // Old files have the second key.
+    let factor = match keys.number("rope.scaling.factor")? {
+        None => keys.number("rope.scale_linear")?,
+        factor => factor,
+    };
+    match kind {
+        "none" => Ok(Value::Null),
+        "linear" => Ok(match factor.filter(|factor| *factor != 0.0 && *factor != 1.0) {
+            None => Value::Null,
+            Some(factor) => json!({ "rope_type": "linear", "factor": factor }),
+        }),
+        "yarn" => Ok(json!({
+            "rope_type": "yarn", "factor": factor,
+            "original_max_position_embeddings":
+                keys.count("rope.scaling.original_context_length")?.unwrap_or(max_positions),
+            "attention_factor": keys.number("rope.scaling.yarn_attn_factor")?,
+            "beta_fast": keys.number("rope.scaling.yarn_beta_fast")?,
+            "beta_slow": keys.number("rope.scaling.yarn_beta_slow")?,
+        })),
+        // The factors are tensors, and there are none.
+        "longrope" => Err(GgufConfigError::Tensor("rope_factors_short.weight")),
+        _ => Err(keys.reject(key, kind, "none, linear, yarn and longrope are implemented")),
+    }
+}
+
+/// Returns the numbers of a tensor with factors of the rotary embedding, if there is one.
+fn factors(files: &[&[u8]], headers: &[Header<'_>], name: &'static str) -> Result<Option<Vec<f64>>, GgufConfigError> {
+    let found = files.iter().zip(headers).find_map(|(file, header)| Some((file, header, header.tensor(name)?)));
+    let Some((file, header, tensor)) = found else { return Ok(None) };
+    let wrong = || GgufConfigError::Factors { name };
+    let [count] = tensor.shape[..] else { return Err(wrong()) };
+    let bytes = header.data.checked_add(tensor.offset).zip(count.checked_mul(size_of::<f32>()));
+    let bytes = bytes.and_then(|(start, size)| file.get(start..)?.get(..size)).filter(|_| tensor.element == 0);
+    let bytes = bytes.ok_or_else(wrong)?;
+    let (numbers, _) = bytes.as_chunks::<4>();
+    Ok(Some(numbers.iter().map(|number| f32::from_le_bytes(*number).into()).collect()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! Shape and constants of a model as llama.cpp's metadata.
+//!
+//! What an architecture of llama.cpp assumes and no metadata can change is checked here: a file that would be computed differently
+//! is not written. Windows are an exception where llama.cpp has none: sequences that are shorter are computed alike.
+
+use serde_json::{Map, Value};
+
+use super::ExportError;
+use super::gguf::{Metadata, MetadataValue};
+use crate::config::{Family, LAYERS_OF_GEMMA_27B, ModelConfig, ROPE_PERIOD, Rope, RopeScaling, window_period};
+
+/// Architectures whose heads have the width of the model together.
+const WHOLE_HEADS: [&str; 3] = ["qwen2", "olmo2", "phi3"];
+
+/// Returns the size of a head whose rows llama.cpp has in another order, for the queries and keys of some architectures.
+pub(super) fn reordered_head(config: &ModelConfig, name: &str) -> Option<usize> {
+    let is_rotated = name.contains(".q_proj.") || name.contains(".k_proj.");
+    (is_rotated && config.family.traits().gguf_reorders_heads).then_some(config.head_dim)
+}
+
+/// Returns the metadata of a model's architecture.
+pub(super) fn metadata(config: &ModelConfig, document: &Map<String, Value>) -> Result<Metadata, ExportError> {
+    check(config)?;
+    let architecture = config.family.traits().gguf_architecture;
+    let mut all: Metadata = vec![
+        ("general.architecture".to_owned(), MetadataValue::Text(architecture.to_owned())),
+        ("general.type".to_owned(), MetadataValue::Text("model".to_owned())),
+    ];
+    let mut add = |key: &str, value| all.push((format!("{architecture}.{key}"), value));
+    let count = |count: usize| MetadataValue::U32(u32::try_from(count).unwrap_or(u32::MAX));
+    let number = |number: f64| MetadataValue::F32(number as f32);
+    // That of `config` ends where `longrope` has other factors, and llama.cpp has both.
+    let context = document.get("max_position_embeddings").and_then(Value::as_u64).map(|length| length as usize);
+    add("context_length", count(context.unwrap_or(config.max_position_embeddings)));
+    add("embedding_length", count(config.hidden_size));
+    add("block_count", count(config.layers));
+    add("feed_forward_length", count(config.intermediate_size));
+    add("vocab_size", count(config.vocab_size));
+    add("attention.head_count", count(config.heads));
+    add("attention.head_count_kv", count(config.kv_heads));
+    add("attention.key_length", count(config.head_dim));
+    add("attention.value_length", count(config.head_dim));
+    add("attention.layer_norm_rms_epsilon", MetadataValue::F32(config.rms_norm_eps));
+    if let Some(window) = &config.sliding_window {
+        add("attention.sliding_window", count(window.tokens));
+    }
+    if let Some(experts) = &config.experts {
+        add("expert_count", count(experts.count));
+        add("expert_used_count", count(experts.per_token));
+        add("expert_feed_forward_length", count(experts.intermediate_size));
+    }
+    add("rope.dimension_count", count(config.rotated_dim));
+    add("rope.freq_base", number(config.rope.theta));
+    if config.family == Family::Gemma3 {
+        add("rope.freq_base_swa", number(config.local_rope.as_ref().unwrap_or(&config.rope).theta));
+    }
+    let original = || parameter(document, "original_max_position_embeddings").and_then(Value::as_f64);
+    match &config.rope.scaling {
+        // Within the length of the model, `dynamic` scales by one.
+        RopeScaling::None | RopeScaling::Dynamic { .. } | RopeScaling::Llama3 { .. } => {}
+        RopeScaling::Linear { factor } => {
+            add("rope.scaling.type", MetadataValue::Text("linear".to_owned()));
+            add("rope.scaling.factor", number(*factor));
+        }
+        RopeScaling::Yarn { factor, attention_factor, .. } => {
+            add("rope.scaling.type", MetadataValue::Text("yarn".to_owned()));
+            add("rope.scaling.factor", number(*factor));
+            let original = original().map_or(config.max_position_embeddings, |length| length as usize);
+            add("rope.scaling.original_context_length", count(original));
+            for (field, key) in [("beta_fast", "yarn_beta_fast"), ("beta_slow", "yarn_beta_slow")] {
+                if let Some(value) = parameter(document, field).and_then(Value::as_f64).filter(|value| *value != 0.0) {
+                    add(&format!("rope.scaling.{key}"), number(value));
+                }
+            }
+            // llama.cpp multiplies by this itself.
+            let usual = 1.0 + 0.1 * factor.max(1.0).ln();
+            if (attention_factor / usual - 1.0).abs() > 1e-6 {
+                add("rope.scaling.attn_factor", number(attention_factor / usual));
+            }
+        }
+        RopeScaling::LongRope { attention_factor, limit, .. } => {
+            add("rope.scaling.original_context_length", count(*limit));
+            add("rope.scaling.attn_factor", number(*attention_factor));
+        }
+    }
+    if matches!(config.rope.scaling, RopeScaling::Yarn { .. })
+        && parameter(document, "truncate") == Some(&Value::Bool(false))
+    {
+        return Err(refuse("its rotary embedding has a ramp that is not truncated"));
+    }
+    Ok(all)
+}
+
+/// Returns the tensors of divisors of rotary frequencies, by name.
+pub(super) fn rope_factors(
+    config: &ModelConfig,
+    document: &Map<String, Value>,
+) -> Result<Vec<(&'static str, Vec<f32>)>, ExportError> {
+    match &config.rope.scaling {
+        RopeScaling::Llama3 { .. } => {
+            let plain = Rope { theta: config.rope.theta, scaling: RopeScaling::None };
+            let (plain, scaled) = (plain.frequencies(config.rotated_dim), config.rope.frequencies(config.rotated_dim));
+            let divisors = plain.iter().zip(&scaled).map(|(plain, scaled)| plain / scaled).collect();
+            Ok(vec![("rope_freqs.weight", divisors)])
+        }
+        RopeScaling::LongRope { short_factors, .. } => {
+            // The reading of the configuration has checked their number.
+            let long = parameter(document, "long_factor").and_then(Value::as_array).into_iter().flatten();
+            let long: Vec<f32> = long.filter_map(Value::as_f64).map(|factor| factor as f32).collect();
+            if long.len() != short_factors.len() {
+                return Err(refuse("long_factor is not in config.json"));
+            }
+            let short = short_factors.iter().map(|factor| *factor as f32).collect();
+            Ok(vec![("rope_factors_long.weight", long), ("rope_factors_short.weight", short)])
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Returns a parameter of the rotary embedding: the one beside the parameters, or the one inside, as they are read.
+fn parameter<'a>(document: &'a Map<String, Value>, field: &str) -> Option<&'a Value> {
+    let object = |name: &str| document.get(name).filter(|value| value.is_object());
+    let inside = object("rope_scaling").or_else(|| {
+        let parameters = object("rope_parameters")?;
+        Some(parameters.get("full_attention").unwrap_or(parameters))
+    });
+    let inside = inside.and_then(|parameters| parameters.get(field));
+    document.get(field).filter(|value| !value.is_null()).or(inside)
+}
+
+fn refuse(reason: impl Into<String>) -> ExportError {
+    ExportError::NoGguf(reason.into())
+}
+
+/// Checks that llama.cpp computes the model as it is.
+fn check(config: &ModelConfig) -> Result<(), ExportError> {
+    let architecture = config.family.traits().gguf_architecture;
+    let every =
+        |period: usize| (0..config.layers).filter(|layer| (layer + 1).is_multiple_of(period)).collect::<Vec<_>>();
+    let period = window_period(architecture);
+    if let (Some(period), Some(window)) = (period, &config.sliding_window)
+        && window.full_layers != every(period)
+    {
+        return Err(refuse(format!("llama.cpp has a window in all layers but every {period}th of this architecture")));
+    }
+    if WHOLE_HEADS.contains(&architecture) && config.heads * config.head_dim != config.hidden_size {
+        return Err(refuse("llama.cpp has heads of hidden_size / num_attention_heads in this architecture"));
+    }
+    if config.family == Family::SmolLm3 && config.layers_without_rope != every(ROPE_PERIOD) {
+        return Err(refuse(format!("llama.cpp rotates in all layers but every {ROPE_PERIOD}th of this architecture")));
+    }
+    if config.family == Family::Gemma3 {
+        let width =
+            if config.layers == LAYERS_OF_GEMMA_27B { config.hidden_size / config.heads } else { config.head_dim };
+        if (config.query_scale * (width as f32).sqrt() - 1.0).abs() > 1e-6 {
+            return Err(refuse("llama.cpp scales queries by the width of a head, and query_pre_attn_scalar differs"));
+        }
+    }
+    let windowed = config.local_rope.as_ref().or(config.sliding_window.as_ref().map(|_| &config.rope));
+    if let (Some(_), Some(local)) = (period, windowed) {
+        let is_base = config.family == Family::Gemma3 || local.theta == config.rope.theta;
+        if local.scaling != RopeScaling::None || !is_base {
+            return Err(refuse("the layers with a window have a rotary embedding that llama.cpp cannot give them"));
+        }
+    }
+    if let Some(experts) = &config.experts {
+        if !experts.dense_layers.is_empty() {
+            return Err(refuse("llama.cpp has experts in every layer of this architecture"));
+        }
+        if !experts.normalises_weights {
+            return Err(refuse(
+                "llama.cpp scales the weights of experts to a sum of one, and norm_topk_prob is not set",
+            ));
+        }
+    }
+    Ok(())
+}

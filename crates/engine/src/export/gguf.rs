@@ -1,0 +1,248 @@
+//! GGUF files of models and adapters: <https://github.com/ggml-org/ggml/blob/master/docs/gguf.md>, version 3.
+
+use super::architecture::{self, reordered_head};
+use super::merged::{MergedModel, MergedTensor};
+use super::rows::{Rows, Source};
+use super::tensor_file::{Tensor, TensorFile};
+use super::{ElementType, ExportError};
+use crate::config::ModelConfig;
+use crate::files::{EMBEDDING, HEAD, ggml_name};
+use crate::lora::{Adapter, each_factor, parameter_name};
+use crate::model::Layout;
+
+/// Alignment of tensors, which is the format's default.
+const ALIGNMENT: usize = 32;
+
+/// A metadata value of a GGUF file.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the variants are the format's types")]
+pub enum MetadataValue {
+    U32(u32),
+    F32(f32),
+    Bool(bool),
+    Text(String),
+    Texts(Vec<String>),
+    I32s(Vec<i32>),
+    F32s(Vec<f32>),
+}
+
+impl MetadataValue {
+    /// Writes the number of the type, and the value.
+    fn write(&self, file: &mut Vec<u8>) {
+        const LIST: u32 = 9;
+        let number = |file: &mut Vec<u8>, number: u32| file.extend(number.to_le_bytes());
+        let list = |file: &mut Vec<u8>, kind, count: usize| {
+            number(file, LIST);
+            number(file, kind);
+            file.extend((count as u64).to_le_bytes());
+        };
+        match self {
+            Self::U32(value) => {
+                number(file, 4);
+                number(file, *value);
+            }
+            Self::F32(value) => {
+                number(file, 6);
+                file.extend(value.to_le_bytes());
+            }
+            Self::Bool(value) => {
+                number(file, 7);
+                file.push(u8::from(*value));
+            }
+            Self::Text(value) => {
+                number(file, 8);
+                text(file, value);
+            }
+            Self::Texts(values) => {
+                list(file, 8, values.len());
+                values.iter().for_each(|value| text(file, value));
+            }
+            Self::I32s(values) => {
+                list(file, 5, values.len());
+                values.iter().for_each(|value| file.extend(value.to_le_bytes()));
+            }
+            Self::F32s(values) => {
+                list(file, 6, values.len());
+                values.iter().for_each(|value| file.extend(value.to_le_bytes()));
+            }
+        }
+    }
+}
+
+/// Metadata of a GGUF file, in the order of the file.
+pub(super) type Metadata = Vec<(String, MetadataValue)>;
+
+fn text(file: &mut Vec<u8>, text: &str) {
+    file.extend((text.len() as u64).to_le_bytes());
+    file.extend(text.as_bytes());
+}
+
+/// A tensor with its name and its shape.
+struct Named<'a> {
+    name: String,
+    shape: Vec<usize>,
+    tensor: Tensor<'a>,
+}
+
+/// Returns a file of tensors.
+fn file<'a>(name: String, metadata: &[(String, MetadataValue)], tensors: Vec<Named<'a>>) -> TensorFile<'a> {
+    let mut head = b"GGUF".to_vec();
+    head.extend(3_u32.to_le_bytes());
+    head.extend((tensors.len() as u64).to_le_bytes());
+    head.extend((metadata.len() as u64).to_le_bytes());
+    for (key, value) in metadata {
+        text(&mut head, key);
+        value.write(&mut head);
+    }
+    let mut offset = 0;
+    for Named { name, shape, tensor } in &tensors {
+        text(&mut head, name);
+        head.extend((shape.len() as u32).to_le_bytes());
+        // The innermost dimension comes first.
+        shape.iter().rev().for_each(|size| head.extend((*size as u64).to_le_bytes()));
+        head.extend(tensor.element.ggml_type().to_le_bytes());
+        head.extend((offset as u64).to_le_bytes());
+        offset += tensor.bytes().next_multiple_of(ALIGNMENT);
+    }
+    head.resize(head.len().next_multiple_of(ALIGNMENT), 0);
+    TensorFile::new(name, head, tensors.into_iter().map(|named| named.tensor).collect(), ALIGNMENT)
+}
+
+impl<'a> MergedModel<'a> {
+    /// Returns the model as a GGUF file. `metadata` is added to that of the architecture.
+    ///
+    /// # Errors
+    /// llama.cpp's architecture lacks a part of the model, or computes it differently.
+    pub fn gguf(
+        &self,
+        name: String,
+        element: ElementType,
+        metadata: impl IntoIterator<Item = (String, MetadataValue)>,
+    ) -> Result<TensorFile<'a>, ExportError> {
+        let mut all = architecture::metadata(&self.config, &self.document)?;
+        all.push(("general.file_type".to_owned(), MetadataValue::U32(element.ggml_file_type())));
+        if element.is_quantised() {
+            all.push(("general.quantization_version".to_owned(), MetadataValue::U32(2)));
+        }
+        all.extend(metadata);
+        let mut tensors = Vec::new();
+        for (name, values) in architecture::rope_factors(&self.config, &self.document)? {
+            let (shape, width) = (vec![values.len()], values.len());
+            let tensor = Tensor { element: ElementType::F32, parts: vec![Rows::of_values(values, width)] };
+            tensors.push(Named { name: name.to_owned(), shape, tensor });
+        }
+        for tensor in &self.tensors {
+            let rows = self.ggml_rows(tensor)?;
+            match expert(&tensor.name) {
+                // The matrices of all experts are one tensor.
+                Some((name, number)) if number > 0 => {
+                    let name = self.ggml_name(&name)?;
+                    if let Some(Named { shape, tensor, .. }) = tensors.iter_mut().rev().find(|named| named.name == name)
+                    {
+                        tensor.parts.push(rows);
+                        shape[0] += 1;
+                    }
+                }
+                expert => {
+                    let mut shape = tensor.shape.clone();
+                    let name = self.ggml_name(&expert.map_or(tensor.name.clone(), |(name, _)| {
+                        shape.insert(0, 1);
+                        name
+                    }))?;
+                    let element = self.ggml_element(tensor, element);
+                    tensors.push(Named { name, shape, tensor: Tensor { element, parts: vec![rows] } });
+                }
+            }
+        }
+        Ok(file(name, &all, tensors))
+    }
+
+    fn ggml_name(&self, name: &str) -> Result<String, ExportError> {
+        ggml_name(name, &self.config).ok_or_else(|| ExportError::NoGguf(format!("llama.cpp has no tensor {name}")))
+    }
+
+    /// Returns the element type of a tensor: as llama.cpp's converter chooses, f32 for all that is no matrix, and for the map that
+    /// chooses experts.
+    fn ggml_element(&self, tensor: &MergedTensor, element: ElementType) -> ElementType {
+        let head = if self.config.tie_word_embeddings { EMBEDDING } else { HEAD };
+        match &tensor.shape[..] {
+            [_, width] if !tensor.name.ends_with(".mlp.gate.weight") => match element {
+                // Every token's probability depends on each of these weights.
+                ElementType::Q4_0 if tensor.name == head => ElementType::Q8_0.for_width(*width),
+                element => element.for_width(*width),
+            },
+            _ => ElementType::F32,
+        }
+    }
+
+    /// Returns the rows of a tensor in the order of llama.cpp.
+    fn ggml_rows(&self, tensor: &MergedTensor) -> Result<Rows<'a>, ExportError> {
+        let mut rows = self.rows(tensor)?;
+        if tensor.name.ends_with("norm.weight") {
+            rows.offset = self.config.norm_offset;
+        }
+        let Some(head) = reordered_head(&self.config, &tensor.name) else { return Ok(rows) };
+        // The elements of a bias are the rows.
+        if let ([_], Source::File { name, matrix, .. }) = (&tensor.shape[..], &rows.source) {
+            let mut values = vec![0.0; rows.width];
+            matrix.read_row(0, &mut values);
+            matrix.check_finite(name)?;
+            rows = Rows::of_values(values, 1);
+        }
+        Ok(Rows { reordered_head: Some(head), ..rows })
+    }
+}
+
+/// Splits the name of an expert's matrix into that of all experts' matrices and the number of the expert.
+fn expert(name: &str) -> Option<(String, usize)> {
+    let (layer, rest) = name.split_once(".experts.")?;
+    let (number, part) = rest.split_once('.')?;
+    Some((format!("{layer}.experts.{part}"), number.parse().ok()?))
+}
+
+/// Returns an adapter as llama.cpp's GGUF file, which is used beside that of its base model. `metadata` is added to that of the
+/// adapter.
+///
+/// # Errors
+/// The adapter is of another model.
+pub fn adapter_gguf<'a>(
+    name: String,
+    config: &ModelConfig,
+    adapter: &'a Adapter,
+    element: ElementType,
+    metadata: impl IntoIterator<Item = (String, MetadataValue)>,
+) -> Result<TensorFile<'a>, ExportError> {
+    if !adapter.fits(config) {
+        return Err(ExportError::Adapter);
+    }
+    let (options, layout) = (adapter.options(), Layout::new(config));
+    // llama.cpp divides by the rank, also if the adapter divides by its root.
+    let alpha = adapter.scale() * options.rank as f32;
+    let text = |text: &str| MetadataValue::Text(text.to_owned());
+    let mut all: Metadata = [
+        ("general.architecture", text(config.family.traits().gguf_architecture)),
+        ("general.type", text("adapter")),
+        ("adapter.type", text("lora")),
+        ("adapter.lora.alpha", MetadataValue::F32(alpha)),
+        ("general.file_type", MetadataValue::U32(element.ggml_file_type())),
+    ]
+    .map(|(key, value)| (key.to_owned(), value))
+    .to_vec();
+    all.extend(metadata);
+    let mut tensors = Vec::new();
+    for (layer, projection, side, values) in each_factor(&adapter.layers) {
+        let named = format!("model.{}.weight", parameter_name(layer, projection));
+        let ggml = ggml_name(&named, config);
+        let ggml = ggml.ok_or_else(|| ExportError::NoGguf(format!("llama.cpp has no tensor {named}")))?;
+        let (name, width) = match side {
+            'A' => (format!("{ggml}.lora_a"), projection.input(&layout).len()),
+            _ => (format!("{ggml}.lora_b"), options.rank),
+        };
+        let rows = Rows::of_values(&values[..], width);
+        let reordered_head = reordered_head(config, &named).filter(|_| side == 'B');
+        let (shape, rows) = (vec![rows.rows, width], Rows { reordered_head, ..rows });
+        let element = element.for_width(width);
+        tensors.push(Named { name, shape, tensor: Tensor { element, parts: vec![rows] } });
+    }
+    Ok(file(name, &all, tensors))
+}
