@@ -23,16 +23,19 @@ find_python() {
     exit 1
 }
 
-# python_environment DIRECTORY 3.N REQUIREMENT…: a virtual environment of this Python with these arguments for pip.
+# python_environment DIRECTORY 3.N REQUIREMENT…: a virtual environment of this Python with these arguments for uv, which
+# takes a twelfth of pip's time for the same packages, and does it with pip where uv does not work.
 python_environment() {
-    local directory=$1
-    if ! "$directory/bin/python" -m pip --version >/dev/null 2>&1; then
-        local python
-        find_python "$2"
-        say "Python environment in $directory"
-        "$python" -m venv --clear "$directory"
-    fi
+    local directory=$1 python uv=${CARGO_TARGET_DIR:-target}/uv
+    find_python "$2"
     shift 2
+    [ -x "$uv/bin/uv" ] || { "$python" -m venv "$uv" && "$uv/bin/pip" install --quiet --disable-pip-version-check uv==0.13.9; }
+    if ! "$directory/bin/python" -c "" 2>/dev/null; then
+        say "Python environment in $directory"
+        "$uv/bin/uv" venv --quiet --clear --python "$python" "$directory"
+    fi
+    "$uv/bin/uv" pip install --quiet --python "$directory/bin/python" "$@" && return
+    "$python" -m venv --clear "$directory"
     "$directory/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
 }
 

@@ -114,7 +114,7 @@ async function firstVisit() {
 
   const { id: model_id } = await server.model("agent");
   await step("the curve goes on after the server was killed: no step twice, none missing", async () => {
-    const { id } = await train(model_id, ANSWER, 3000);
+    const { id } = await train(model_id, ANSWER, 1500);
     await page.getByRole("link", { name: /demo\/agent/ }).click();
     const before = await points(page, 20);
     await server.kill();

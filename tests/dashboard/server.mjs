@@ -79,7 +79,7 @@ export class Server {
   }
 
   /** Waits until a job has ended, and returns it. */
-  async ended(id, seconds = 60) {
+  async ended(id, seconds = 240) {
     for (let attempt = 0; attempt < 10 * seconds; attempt += 1) {
       const job = await this.api("GET", `/v1/preview/training-jobs/${id}`);
       if (!["queued", "running"].includes(job.status)) return job;
