@@ -75,20 +75,20 @@ impl Change {
                 ("POST", format!("{root}{path}"), Some(body))
             }
             Self::CreateModelWithJob => {
-                let file = file_named(http, root, KEPT).await;
+                let file = file_named(http, root, KEPT).await?;
                 let body = json!({ "model": "trainyard/seedling", "training_file": file, "suffix": "new" });
                 let made = http.create(&format!("{root}/v1/fine_tuning/jobs"), &body, "fine-tuning").await;
                 return made.ok().map(|(status, _)| status);
             }
-            Self::CancelJob => ("POST", format!("{}/cancel", waiting_job(http, root).await), None),
+            Self::CancelJob => ("POST", format!("{}/cancel", waiting_job(http, root).await?), None),
             Self::LabelJob => {
-                ("PATCH", waiting_job(http, root).await, Some(json!({ "name": "labelled", "tags": ["one"] })))
+                ("PATCH", waiting_job(http, root).await?, Some(json!({ "name": "labelled", "tags": ["one"] })))
             }
             Self::CreateFile => {
                 return http.upload(&files, "more.jsonl", "again").await.ok().map(|(status, _)| status);
             }
             Self::DeleteFile => {
-                let file = file_named(http, root, KEPT).await;
+                let file = file_named(http, root, KEPT).await?;
                 ("DELETE", format!("{files}/{}", file.as_deref().unwrap_or("file-gone")), None)
             }
             Self::CopyCheckpoint => {
@@ -153,7 +153,7 @@ impl Change {
                 jobs == 1
             }
             Self::CancelJob => {
-                let url = waiting_job(http, &server.root).await;
+                let url = waiting_job(http, &server.root).await.expect("an answer");
                 let job = http.call("GET", &url, None).await.expect("an answer").1;
                 let events = http.call("GET", &format!("{url}/events"), None).await.expect("an answer").1;
                 let ended = job["status"] == "cancelled";
@@ -161,7 +161,8 @@ impl Change {
                 ended
             }
             Self::LabelJob => {
-                let job = http.call("GET", &waiting_job(http, &server.root).await, None).await.expect("an answer").1;
+                let url = waiting_job(http, &server.root).await.expect("an answer");
+                let job = http.call("GET", &url, None).await.expect("an answer").1;
                 let labels = (&job["name"], &job["tags"]);
                 let is_made = labels == (&json!("labelled"), &json!(["one"]));
                 assert!(
@@ -170,8 +171,8 @@ impl Change {
                 );
                 is_made
             }
-            Self::CreateFile => file_named(http, &server.root, "more.jsonl").await.is_some(),
-            Self::DeleteFile => file_named(http, &server.root, KEPT).await.is_none(),
+            Self::CreateFile => file_named(http, &server.root, "more.jsonl").await.expect("an answer").is_some(),
+            Self::DeleteFile => file_named(http, &server.root, KEPT).await.expect("an answer").is_none(),
             Self::CopyCheckpoint => {
                 let steps: Vec<Value> = list(&template.models[0]).await.1["data"]
                     .as_array()
@@ -244,20 +245,20 @@ async fn logs(data: &std::path::Path) -> i64 {
     logs
 }
 
-/// The address of the job that waits in [`trained`].
-async fn waiting_job(http: &Client, root: &str) -> String {
+/// The address of the job that waits in [`trained`], if the server answers.
+async fn waiting_job(http: &Client, root: &str) -> Option<String> {
     let url = format!("{root}/v1/preview/training-jobs");
-    let jobs = http.call("GET", &format!("{url}?order=asc"), None).await.expect("an answer").1;
-    format!("{url}/{}", jobs["data"][1]["id"].as_str().expect("the second job"))
+    let jobs = http.call("GET", &format!("{url}?order=asc"), None).await.ok()?.1;
+    Some(format!("{url}/{}", jobs["data"][1]["id"].as_str().expect("the second job")))
 }
 
-/// The id of the one file of this name.
-async fn file_named(http: &Client, root: &str, name: &str) -> Option<String> {
-    let files = http.call("GET", &format!("{root}/v1/files"), None).await.expect("an answer").1;
+/// The id of the one file of this name, if there is one, if the server answers.
+async fn file_named(http: &Client, root: &str, name: &str) -> Option<Option<String>> {
+    let files = http.call("GET", &format!("{root}/v1/files"), None).await.ok()?.1;
     let files = files["data"].as_array().expect("a page").iter();
     let ids: Vec<&str> = files.filter(|file| file["filename"] == name).filter_map(|file| file["id"].as_str()).collect();
     assert!(ids.len() < 2, "{name} was stored twice");
-    ids.first().map(ToString::to_string)
+    Some(ids.first().map(ToString::to_string))
 }
 
 /// Properties of a checkpoint that are compared.
