@@ -204,7 +204,7 @@ impl Models for Api {
     }
 }
 
-same_variants!(WeightFormat, types::WeightFormat: F32, Bf16, Int8, Int4);
+same_variants!(WeightFormat, types::WeightFormat: F32, Bf16, Int8, Int4, File);
 
 fn wire(model: ModelRecord) -> ModelResponse {
     ModelResponse {

@@ -33,7 +33,7 @@ pub(super) async fn run(mut options: Options) -> Result<ExitCode, CommandError> 
     let model = metadata.get_model(&job.entity, job.model_id).await?;
     settings.base_models.retain(|base| base.name == model.base_model);
     if let (None, Some(format)) = (options.worker.trainers.weights, job.trainer.and_then(TrainerKind::weights)) {
-        settings.weights = format;
+        settings.weights = Some(format);
     }
     let mut loading = LoadProgress::default();
     let parts = open_to_replay(&settings, metadata, &mut |stage, done, total| loading.show(stage, done, total)).await?;

@@ -20,8 +20,6 @@ pub struct WorkerParts {
     pub artifacts: Artifacts,
     /// Base models and adapters.
     pub catalog: Arc<Catalog>,
-    /// Format in which the weights of the base models are stored.
-    pub weights: WeightFormat,
     /// Whether this process serves chat too: it then keeps new checkpoints in memory.
     pub serves: bool,
     /// Remote learners, which train in place of the engine.
@@ -39,7 +37,10 @@ impl WorkerParts {
     pub(super) fn trainer_kind(&self, base_model: &str) -> TrainerKind {
         match self.trainers.of(base_model) {
             Some(_) => TrainerKind::Learner,
-            None => TrainerKind::Engine(self.weights),
+            None => {
+                let weights = self.catalog.base(base_model).and_then(|base| base.weights().ok());
+                TrainerKind::Engine(weights.map_or_else(WeightFormat::default, |weights| weights.format))
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::presence::{Presence, Role, create_directory};
 use super::{BaseModelOption, OnProgress, Settings, StartError};
-use crate::engine::ComputePool;
+use crate::engine::{ComputePool, WeightFormat};
 use crate::jobs::WorkerParts;
 use crate::metrics::Metrics;
 use crate::model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub};
@@ -122,7 +122,6 @@ impl Parts {
             metadata,
             artifacts,
             catalog,
-            weights: settings.weights,
             serves: role.serves(),
             trainers: settings.trainers.clone(),
             pool,
@@ -409,12 +408,14 @@ fn load(
     let Settings { weights, cache_bytes, speculates, .. } = *settings;
     let mut loaded = |done, total| on_progress(&stage, done, total);
     let failed = |source| StartError::Load { name: name.clone(), source };
-    let (base, work) = Base::load(files, pool.clone(), weights, &mut loaded).map_err(failed)?;
+    let is_gguf = files.weights.first().is_some_and(|(_, bytes)| trainyard_gguf::is_gguf(bytes));
+    let default = if is_gguf { WeightFormat::File } else { WeightFormat::F32 };
+    let (base, work) = Base::load(files, pool.clone(), weights.unwrap_or(default), &mut loaded).map_err(failed)?;
     if let Ok(weights) = base.weights() {
         let (format, instructions) = (weights.format, pool.instruction_set().name());
         tracing::info!(model = name, weights = %format, bytes = weights.bytes(), instructions, "base model loaded");
         if !weights.held().is_empty() {
-            tracing::info!(model = name, matrices = %weights.held(), "quantised matrices of the GGUF file");
+            tracing::info!(model = name, matrices = %weights.held(), "matrices of the GGUF file that are quantised or rounded");
         }
     }
     Ok((base.with_limits(cache_bytes, speculates), work))

@@ -41,8 +41,8 @@ pub struct Settings {
     pub cache_bytes: usize,
     /// Whether the embedded engine drafts the next tokens of text that repeats.
     pub speculates: bool,
-    /// Storage format of the base models' weights.
-    pub weights: WeightFormat,
+    /// Storage format of the base models' weights; `None` for that of the file of a GGUF model, and f32 of others.
+    pub weights: Option<WeightFormat>,
     /// Remote learners, which train in place of the engine.
     pub trainers: LearnerServers,
     /// Whether the process that responds to requests also works on jobs.
@@ -68,7 +68,7 @@ impl Settings {
             chat_share: ChatShare::default(),
             cache_bytes: CACHE_BYTES,
             speculates: true,
-            weights: WeightFormat::default(),
+            weights: None,
             trainers: LearnerServers::default(),
             worker: true,
             samplers: SamplerSettings::default(),

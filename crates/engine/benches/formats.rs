@@ -5,9 +5,10 @@
 //! first token is that of a process which maps the file and computes logits, and its memory is what is resident then.
 //!
 //! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_model.py` makes it (else
-//! random weights of 107 million parameters, and no first token); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
-//! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it. Both programs read weights in int8 and
-//! int4 from `q8_0.gguf` and `q4_0.gguf` of the directory; `FORMATS_OUT`, a file for the figures as JSON.
+//! random weights of 107 million parameters, in `file` a mixture as in `Q4_K_M`, and no first token); `FORMATS`, a list such as `bf16,int4`
+//! (all); `FORMATS_ROUNDS`, in which formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it. Both programs
+//! read weights in int8, int4 and `file` from `q8_0.gguf`, `q4_0.gguf` and `q4_k_m.gguf` of the directory; `FORMATS_OUT`, a file for
+//! the figures as JSON.
 
 #[path = "support/limits.rs"]
 mod limits;
@@ -27,8 +28,9 @@ use bytes::Bytes;
 use limits::{Limits, best, weights_of_layers};
 use serde_json::json;
 use shapes::{SHAPE_107M, SHAPE_TINY};
-use trainyard_engine::testing::random_weights;
+use trainyard_engine::testing::{ggml_name, noise, random_weights, tensor_shapes};
 use trainyard_engine::{BaseModel, BatchRow, ComputePool, Decoder, MappedFile, ModelConfig, WeightFormat};
+use trainyard_gguf::testing::Writer;
 
 /// Tokens of a prompt.
 const PROMPT: usize = 512;
@@ -58,7 +60,7 @@ fn main() {
     }
     let rounds: usize =
         setting("FORMATS_ROUNDS", if measuring { "5" } else { "1" }).parse().expect("a number of rounds");
-    let formats = setting("FORMATS", "f32,bf16,int8,int4");
+    let formats = setting("FORMATS", "f32,bf16,int8,int4,file");
     let formats = formats.split(',').map(|name| name.parse().unwrap_or_else(|error| panic!("{error}")));
     let llama = env::var_os("LLAMA_BENCH").map(PathBuf::from);
     let pool = new_pool();
@@ -75,8 +77,10 @@ fn main() {
         }
         None => {
             let shape = if measuring { SHAPE_107M } else { SHAPE_TINY };
-            let file = random_weights(&ModelConfig::from_json(shape).expect("a configuration"));
-            formats.map(|format| load(shape, &file, format)).collect()
+            let config = ModelConfig::from_json(shape).expect("a configuration");
+            let (file, mixture) = (random_weights(&config), measuring.then(|| mixture(&config)));
+            let of = |format| mixture.as_ref().filter(|_| format == WeightFormat::File).unwrap_or(&file);
+            formats.map(|format| load(shape, of(format), format)).collect()
         }
     };
     let memory = if measuring { 1 << 30 } else { 1 << 20 };
@@ -160,6 +164,30 @@ fn map(directory: &Path, file: &str) -> MappedFile {
     MappedFile::open(&directory.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
+/// Returns a GGUF file of random weights within ±0.025, in the types of `Q4_K_M`.
+fn mixture(config: &ModelConfig) -> Vec<u8> {
+    let mut noise = noise(1);
+    let mut file = Writer::new("qwen3");
+    for (name, shape) in tensor_shapes(config) {
+        let (ggml, count) = (ggml_name(&name, config), shape.iter().product::<usize>());
+        if shape.len() == 1 {
+            file = file.values(&ggml, &shape, &vec![1.0; count]);
+            continue;
+        }
+        // Number of the type, size of a block of 256 weights, and its scales in f16 with their offset.
+        let in_six = ["v_proj", "down_proj", "embed_tokens"].iter().any(|part| name.contains(part));
+        let (number, size, at, scales): (_, _, _, &[u16]) =
+            if in_six { (14, 210, 208, &[0x65]) } else { (12, 144, 0, &[0x1b4, 0xa8e]) };
+        let mut bytes: Vec<u8> = (0..count / 256 * size).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
+        for block in bytes.chunks_exact_mut(size) {
+            let halves = block[at..].as_chunks_mut::<2>().0;
+            halves.iter_mut().zip(scales).for_each(|(half, scale)| *half = scale.to_le_bytes());
+        }
+        file = file.tensor(&ggml, &shape, number, bytes);
+    }
+    file.bytes()
+}
+
 /// Computes the logits after three tokens of a model that was not in memory, from the file that llama.cpp reads.
 fn first_token(format: WeightFormat, directory: &Path) {
     let pool = new_pool();
@@ -206,6 +234,7 @@ fn peer_file(format: WeightFormat) -> Option<&'static str> {
         WeightFormat::Bf16 => Some("bf16.gguf"),
         WeightFormat::Int8 => Some("q8_0.gguf"),
         WeightFormat::Int4 => Some("q4_0.gguf"),
+        WeightFormat::File => Some("q4_k_m.gguf"),
     }
 }
 

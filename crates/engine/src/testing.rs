@@ -86,6 +86,11 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
     shapes
 }
 
+/// Returns llama.cpp's name of a tensor.
+pub fn ggml_name(name: &str, config: &ModelConfig) -> String {
+    crate::files::ggml_name(name, config).unwrap()
+}
+
 /// Returns a deterministic sequence of values in [-1, 1).
 pub fn noise(seed: u64) -> impl FnMut() -> f32 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;

@@ -25,11 +25,15 @@ pub enum WeightFormat {
     /// embedding that is tied to it, and matrices that a GGUF file has in more than four bits have eight, or six if the
     /// file has them so.
     Int4,
+    /// Each matrix in the form that a GGUF file with quantised weights has, multiplied likewise. A minimum is multiplied with the sum of
+    /// the group's activations. Of types that have no kernel, weights are rounded to eight bits, and those in f16 or f32 to bf16.
+    /// Other files are read in f32 if they have all matrices so, and else in bf16.
+    File,
 }
 
 impl WeightFormat {
     /// Every format.
-    pub const ALL: [Self; 4] = [Self::F32, Self::Bf16, Self::Int8, Self::Int4];
+    pub const ALL: [Self; 5] = [Self::F32, Self::Bf16, Self::Int8, Self::Int4, Self::File];
 
     /// Returns the name, as settings have it.
     pub const fn name(self) -> &'static str {
@@ -38,6 +42,7 @@ impl WeightFormat {
             Self::Bf16 => "bf16",
             Self::Int8 => "int8",
             Self::Int4 => "int4",
+            Self::File => "file",
         }
     }
 
@@ -46,7 +51,7 @@ impl WeightFormat {
     pub const fn order(self) -> u32 {
         match self {
             Self::F32 => 1,
-            Self::Bf16 | Self::Int8 | Self::Int4 => 2,
+            Self::Bf16 | Self::Int8 | Self::Int4 | Self::File => 2,
         }
     }
 
@@ -67,7 +72,7 @@ impl fmt::Display for WeightFormat {
 
 /// Error of an unknown weight format, by its name.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:?} is no weight format; write f32, bf16, int8 or int4")]
+#[error("{0:?} is no weight format; write f32, bf16, int8, int4 or file")]
 pub struct UnknownWeightFormat(String);
 
 impl FromStr for WeightFormat {

@@ -110,8 +110,9 @@ pub(super) struct ProcessOptions {
 #[derive(Args, Debug)]
 pub(super) struct TrainerOptions {
     /// Storage format of the base models' weights: f32, bf16 (half the memory, and faster on CPUs with bf16
-    /// multiplication), int8 or int4 (about 1.1 and 0.6 bytes per weight, and faster where memory is slow). Training uses
-    /// the same weights, so it agrees with chat in every format [default: f32].
+    /// multiplication), int8 or int4 (about 1.1 and 0.6 bytes per weight, and faster where memory is slow), or file: each
+    /// matrix as the GGUF file has it. Training uses the same weights, so it agrees with chat in every format [default: file
+    /// for GGUF, f32 for others].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     pub(super) weights: Option<WeightFormat>,
     /// Remote learner that trains adapters in place of this process: URL of one that runs, or ray=URL of the head of a Ray
@@ -336,7 +337,7 @@ impl ProcessOptions {
             wandb,
             threads: self.threads.map_or(defaults.threads, |threads| threads.clamp(1, MAX_THREADS)),
             instruction_set: self.instruction_set.unwrap_or(defaults.instruction_set),
-            weights: trainers.weights.unwrap_or_default(),
+            weights: trainers.weights,
             trainers: trainers.servers()?,
             ..defaults
         })

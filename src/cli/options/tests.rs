@@ -154,8 +154,11 @@ fn the_times_for_the_end_are_in_seconds() {
 }
 
 #[test]
-fn the_weight_format_is_one_of_four() {
-    assert_eq!(settings("weights = 'bf16'", &[]).expect("valid").weights, WeightFormat::Bf16);
+fn the_weight_format_is_one_of_five() {
+    for format in WeightFormat::ALL {
+        let text = format!("weights = '{format}'");
+        assert_eq!(settings(&text, &[]).expect("valid").weights, Some(format));
+    }
     let text = rejected("weights = 'fp8'");
     assert!(text.contains("int8"), "{text}");
 }
@@ -235,7 +238,7 @@ fn replicas_come_from_flags_or_the_file() {
 fn defaults_of_the_help_are_those_of_the_settings() {
     let settings = settings("", &[]).expect("valid");
     assert_eq!((settings.cache_bytes, settings.limits.connections), (2048 << 20, 4096));
-    assert_eq!((settings.chat_share, settings.weights), (ChatShare::new(0.6).expect("a share"), WeightFormat::F32));
+    assert_eq!((settings.chat_share, settings.weights), (ChatShare::new(0.6).expect("a share"), None));
     assert_eq!((settings.samplers.in_flight, settings.samplers.adapter_keep.as_secs()), (512, 24 * 3600));
     assert!(settings.worker && settings.speculates);
 }

@@ -5,13 +5,18 @@ use std::path::{Path, PathBuf};
 
 use safetensors::SafeTensors;
 use serde_json::{Value, json};
+use trainyard::engine::WeightFormat;
+use trainyard::engine::testing::noise;
 use trainyard::server::Service;
 use trainyard_gguf::testing::Writer;
 
-use crate::support::{SEEDLING, TestService, base_model, settings, text};
+use crate::support::{Model, SEEDLING, TestService, base_model, row, settings, text};
 
 /// Numbers of element types, as in `ggml.h`.
 const Q8_0: u32 = 8;
+const Q4_K: u32 = 12;
+const Q6_K: u32 = 14;
+const IQ4_XS: u32 = 23;
 const BF16: u32 = 30;
 const CONTROL: i32 = 3;
 const USER_DEFINED: i32 = 4;
@@ -142,6 +147,7 @@ async fn a_file_alone_chats_as_its_model_does() {
     fs::create_dir(&alone).expect("a directory");
     write(&alone, "model.gguf", &file);
     let service = TestService::start_with(|settings| {
+        settings.weights = Some(WeightFormat::F32);
         settings.base_models.push(base_model("local/seedling", &path));
         settings.base_models.push(base_model("tiny/directory", &alone));
     })
@@ -183,6 +189,86 @@ async fn a_file_without_a_template_in_parts_completes_and_does_not_chat() {
     let service =
         TestService::start_with(|settings| settings.base_models.push(base_model("tiny/parts", directory.path()))).await;
     service.chat("tiny/parts", "red?", json!({ "max_tokens": 2 })).await;
+    service.stop().await;
+}
+
+/// Adds random tensors of a model of 256 values in the types of `Q4_K_M`, of which some have no kernel.
+fn with_mixture(writer: Writer) -> Writer {
+    const HIDDEN: usize = 256;
+    let mut noise = noise(5);
+    let mut writer = [
+        ("embedding_length", HIDDEN),
+        ("feed_forward_length", HIDDEN),
+        ("attention.key_length", 64),
+        ("attention.value_length", 64),
+        ("block_count", 2),
+    ]
+    .into_iter()
+    .fold(writer, |writer, (key, number)| writer.number(&format!("qwen3.{key}"), number as u32))
+    .values("output_norm.weight", &[HIDDEN], &[1.0; HIDDEN]);
+    // Size of a block, and the scales in f16 within it.
+    let mut matrix = |writer: Writer, name: String, rows: usize, element: u32| {
+        let (size, at, scales): (usize, usize, &[u16]) = match element {
+            Q4_K => (144, 0, &[0x06b4, 0x128e]),
+            Q6_K => (210, 208, &[0x0265]),
+            // IQ4_XS
+            _ => (136, 0, &[0x0265]),
+        };
+        let mut bytes: Vec<u8> = (0..rows * size).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
+        for block in bytes.chunks_exact_mut(size) {
+            let halves = block[at..].as_chunks_mut::<2>().0;
+            halves.iter_mut().zip(scales).for_each(|(half, scale)| *half = scale.to_le_bytes());
+        }
+        writer.tensor(&format!("{name}.weight"), &[rows, HIDDEN], element, bytes)
+    };
+    writer = matrix(writer, "token_embd".to_owned(), 1536, Q6_K);
+    for layer in 0..2 {
+        for (norm, width) in [("attn_norm", HIDDEN), ("ffn_norm", HIDDEN), ("attn_q_norm", 64), ("attn_k_norm", 64)] {
+            writer = writer.values(&format!("blk.{layer}.{norm}.weight"), &[width], &vec![1.0; width]);
+        }
+        for (name, rows, element) in [
+            ("attn_q", 256, Q4_K),
+            ("attn_k", 128, IQ4_XS),
+            ("attn_v", 128, Q6_K),
+            ("attn_output", 256, Q4_K),
+            ("ffn_gate", 256, Q4_K),
+            ("ffn_up", 256, Q4_K),
+            ("ffn_down", 256, Q6_K),
+        ] {
+            writer = matrix(writer, format!("blk.{layer}.{name}"), rows, element);
+        }
+    }
+    writer
+}
+
+#[tokio::test]
+async fn a_mixture_of_types_is_trained_on_what_was_sampled() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let template = String::from_utf8(asset("chat_template.jinja")).expect("UTF-8");
+    let file = with_mixture(metadata()).text("tokenizer.chat_template", &template);
+    let path = write(directory.path(), "mixture.gguf", &file);
+    let service =
+        TestService::start_with(|settings| settings.base_models.push(base_model("local/mixture", &path))).await;
+    let bases = service.get("/v1/preview/base-models").await.ok();
+    let bases = bases["data"].as_array().expect("base models");
+    let weights = |name: &str| bases.iter().find(|base| base["id"] == name).map(|base| base["weights"].clone());
+    assert_eq!((weights("local/mixture"), weights(SEEDLING)), (Some(json!("file")), Some(json!("f32"))));
+
+    let body = json!({ "project": "tests", "name": "mixed", "base_model": "local/mixture" });
+    let created = service.post("/v1/preview/models", &body).await.ok();
+    let name = format!("wandb-artifact:///{}/tests/mixed", text(&created["entity"]));
+    let model = Model { id: text(&created["id"]).to_owned(), name };
+    let untrained = service.first_tokens(&model.name, "red?").await;
+    let lesson = service.start_sft(&model, &[row("red?", "blue green")], json!({ "learning_rate": 5e-3 })).await;
+    service.finished(&lesson).await;
+    assert_ne!(service.first_tokens(&model.name, "red?").await, untrained, "it learned from rows");
+
+    let groups = service.rollouts(&model.name, "red?", &[0.0, 0.25, 1.0, 0.5]).await;
+    let job = service.start_rl(&model, json!([groups]), json!({ "learning_rate": 5e-3 })).await;
+    let events = service.finished(&job).await;
+    let step = events.iter().find(|event| event["type"] == "gradient_step").expect("a step");
+    assert_eq!(step["data"]["logprob_mismatch/max_abs"], 0.0, "{step}");
+    assert_eq!(service.get(&format!("/v1/preview/training-jobs/{job}")).await.ok()["trainer"], "file");
     service.stop().await;
 }
 

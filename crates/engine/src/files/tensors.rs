@@ -14,7 +14,7 @@ use super::quantised::{Part, Parts, QuantisedMatrix};
 use super::rows::FileRows;
 use super::{gguf, header};
 use crate::config::{ModelConfig, Packing, Quantisation};
-use crate::kernels::{ComputePool, MatrixFormat, are_finite_in_file};
+use crate::kernels::{ComputePool, MatrixFormat, WeightFormat, are_finite_in_file};
 
 /// Size in bytes of the part of a matrix that a task checks.
 const CHECKED_BYTES: usize = 1 << 20;
@@ -141,6 +141,26 @@ impl<'a> Tensors<'a> {
         Self { stored, used: HashSet::new(), files: Vec::new(), progress: None, done: 0, total }
     }
 
+    /// Returns the format in which a model of these tensors is held: in place of that of the file, f32 or bf16 if no weights of a GGUF
+    /// file are quantised.
+    pub(crate) fn format(&self, format: WeightFormat) -> WeightFormat {
+        let is_quantised =
+            |tensor: &Stored<'_>| matches!(tensor.elements, Elements::Gguf(gguf) if gguf.element.is_quantised());
+        let is_f32 = |tensor: &Stored<'_>| match tensor.elements {
+            Elements::Bytes(_, dtype) => dtype == Dtype::F32,
+            Elements::Gguf(gguf) => gguf.element.is_f32(),
+            Elements::Quantised(_) => false,
+            Elements::F32(_) => true,
+        };
+        let mut matrices = self.stored.values().filter(|tensor| tensor.shape.len() > 1);
+        match format {
+            WeightFormat::File if self.stored.values().any(is_quantised) => WeightFormat::File,
+            WeightFormat::File if matrices.all(is_f32) => WeightFormat::F32,
+            WeightFormat::File => WeightFormat::Bf16,
+            other => other,
+        }
+    }
+
     /// Returns a tensor of one or two dimensions; a vector is a row.
     pub(crate) fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
         let Stored { shape, elements } = self.stored.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
@@ -254,12 +274,14 @@ impl<'a> Matrix<'a> {
         }
     }
 
+    /// Returns the type of a matrix of a GGUF file.
+    pub(crate) fn gguf_type(&self) -> Option<&'static ElementType> {
+        if let Elements::Gguf(tensor) = self.elements { Some(tensor.element) } else { None }
+    }
+
     /// Returns the type of a quantised matrix of a GGUF file.
     pub(crate) fn quantised_type(&self) -> Option<&'static ElementType> {
-        match self.elements {
-            Elements::Gguf(tensor) => Some(tensor.element).filter(|element| element.is_quantised()),
-            _ => None,
-        }
+        self.gguf_type().filter(|element| element.is_quantised())
     }
 
     /// Returns the size in bytes in the file.

@@ -48,7 +48,8 @@ impl BaseModel {
         let mut tensors = Tensors::of_files(&config, &shards)?;
         tensors.files = files.iter().map(|(_, bytes)| bytes.clone()).collect();
         tensors.progress = Some(progress);
-        let base = Self::pack(config, tensors, format, pool)?;
+        let held = tensors.format(format);
+        let base = Self::pack(config, tensors, held, pool)?;
         // This reads all weights, and so finds those that are not finite.
         let logits = check_logits(pool, &base);
         if !base.linears().all(|linear| linear.forward.is_finite()) {

@@ -28,8 +28,10 @@ pub mod vocabulary;
 mod tests;
 
 pub use buffer::{AlignedBuffer, Buffer, with_scratch};
-pub(crate) use formats::{Bits, read_blocks};
-pub use formats::{MatrixFormat, PANEL, Panels, StoredColumns, UnknownWeightFormat, WeightFormat, are_finite_in_file};
+pub use formats::{
+    BlockFormat, MatrixFormat, PANEL, Panels, Segment, StoredColumns, UnknownWeightFormat, WeightFormat,
+    are_finite_in_file,
+};
 pub use mapped_file::MappedFile;
 pub use pool::{ComputePool, ROW_BLOCK, for_row_blocks};
 pub use rows::LogSoftmax;

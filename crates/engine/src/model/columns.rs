@@ -29,9 +29,14 @@ impl<M> SideBySide<M> {
         Self(matrices.map(part).collect())
     }
 
+    /// Returns the position of the matrix of a column, which may be padding of it.
+    pub(crate) fn matrix(&self, column: usize) -> Option<usize> {
+        self.0.iter().position(|part| part.columns.contains(&column))
+    }
+
     /// Returns matrix and row of a column; `None` for padding.
     pub(crate) fn row(&self, column: usize) -> Option<(&M, usize)> {
-        let part = self.0.iter().find(|part| part.columns.contains(&column))?;
+        let part = &self.0[self.matrix(column)?];
         Some((&part.matrix, part.output.index(column - part.columns.start)?))
     }
 }

@@ -1,11 +1,11 @@
-//! Quantised matrices of a GGUF file, and the formats in which a model holds them.
+//! Matrices of a GGUF file that are quantised there or rounded here, and the formats in which a model holds them.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::kernels::MatrixFormat;
 
-/// Quantised matrices of a GGUF file: how many of each type a model holds in which format, and their bytes.
+/// Matrices of a GGUF file that are quantised there or rounded here: how many of each type a model holds in which format, and their bytes.
 #[derive(Clone, Debug, Default)]
 pub struct HeldMatrices(BTreeMap<Form, Size>);
 
@@ -27,16 +27,16 @@ struct Size {
 }
 
 impl HeldMatrices {
-    /// Adds a matrix, with its bytes in the file and in memory. `is_moved` says that its numbers are those of the file.
-    pub(super) fn add(&mut self, kind: &'static str, is_moved: bool, format: MatrixFormat, [file, held]: [usize; 2]) {
-        let form = Form { kind, format: format.name(), is_exact: is_moved || format == MatrixFormat::F32 };
+    /// Adds a matrix, with its bytes in the file and in memory.
+    pub(super) fn add(&mut self, kind: &'static str, is_exact: bool, format: MatrixFormat, [file, held]: [usize; 2]) {
+        let form = Form { kind, format: format.name(), is_exact };
         let size = self.0.entry(form).or_default();
         size.matrices += 1;
         size.file_bytes += file;
         size.bytes += held;
     }
 
-    /// Returns whether the file has no quantised matrices, or is no GGUF file.
+    /// Returns whether the file has no such matrices, or is no GGUF file.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

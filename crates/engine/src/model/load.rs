@@ -8,24 +8,28 @@ use super::held::HeldMatrices;
 use super::layout::{Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
 use super::weights::{BaseModel, Choice, Experts, FeedForward, HeadNormWeights, Layer, Linear};
 use crate::config::{ExpertConfig, HeadNorms, ModelConfig};
-use crate::files::{EMBEDDING, FINAL_NORM, HEAD, LoadError, Matrix, Tensors};
-use crate::kernels::{Bits, ComputePool, MatrixFormat, Panels, WeightFormat};
+use crate::files::{EMBEDDING, FINAL_NORM, FileRows, HEAD, LoadError, Matrix, Tensors};
+use crate::kernels::{BlockFormat, ComputePool, MatrixFormat, Panels, Segment, WeightFormat};
 
 impl BaseModel {
     /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32.
-    /// An embedding that is not also the head stays as the file has it: in f32, in eight, six or four bits, or in bf16 with
+    /// An embedding that is not also the head stays as the file has it: in f32, in blocks of a kernel, or in bf16 with
     /// zeros for numbers below 2^-56 in magnitude; of other quantised types it takes the format of the head. In four bits,
-    /// matrices that a GGUF file has in more keep six or eight. [`BaseModel::held`] says what became of quantised matrices.
+    /// matrices that a GGUF file has in more keep six or eight. In the format of the file, each matrix keeps its own; of files
+    /// without quantised weights it is that of [`BaseModel::format`]. [`BaseModel::held`] says what became of quantised matrices.
     pub fn load(
         config_json: &str,
         shards: &[(&str, &[u8])],
         format: WeightFormat,
         pool: &ComputePool,
     ) -> Result<Arc<Self>, LoadError> {
-        Self::load_shape(ModelConfig::from_json(config_json)?, shards, format, pool)
+        let config = ModelConfig::from_json(config_json)?;
+        let tensors = Tensors::of_files(&config, shards)?;
+        let format = tensors.format(format);
+        Self::pack(config, tensors, format, pool)
     }
 
-    /// Like [`BaseModel::load`], for a known shape.
+    /// Like [`BaseModel::load`], for a known shape, and in this format whatever the files are.
     ///
     /// # Errors
     /// The errors of that function.
@@ -47,14 +51,17 @@ impl BaseModel {
         pool: &ComputePool,
     ) -> Result<Arc<Self>, LoadError> {
         let layout = Layout::new(&config).with_weights(format);
-        let (held, has_other_formats) = (HeldMatrices::default(), false);
+        let (held, has_other_formats) = (HeldMatrices::default(), format == WeightFormat::File);
         let mut loader = Loader { config: &config, layout: &layout, tensors, format, pool, held, has_other_formats };
         let mut layers = Vec::new(); // Grown on demand: the stated count is not yet checked against the files.
         for layer in 0..config.layers {
             layers.push(loader.layer(layer)?);
         }
         let final_norm = loader.norm(FINAL_NORM, layout.hidden)?;
-        let keeps_head = |stored| format == WeightFormat::Int4 && stored == MatrixFormat::Int6;
+        let keeps_head = |stored| match format {
+            WeightFormat::Int4 => stored == MatrixFormat::INT6,
+            other => other == WeightFormat::File,
+        };
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
         let head = loader.vocabulary(name, format.head(), &keeps_head, Reads::All)?;
         loader.has_other_formats |= head.forward.format() != format.head().into();
@@ -153,7 +160,7 @@ impl Loader<'_, '_> {
         let ExpertConfig { count, per_token, intermediate_size, normalises_weights, .. } = *config;
         let (hidden, inner) = (self.layout.hidden, Axis::new(1, intermediate_size));
         let router = [(format!("{prefix}.mlp.gate.weight"), Axis::new(1, count))];
-        let router = self.linear_in(WeightFormat::F32, hidden, &router, Reads::All)?;
+        let router = self.linear_in(Formats::uniform(WeightFormat::F32, 1), hidden, &router, Reads::All)?;
         let mut linears = Vec::new(); // Grown on demand, as the layers are.
         for expert in 0..count {
             let name = |part: &str| format!("{prefix}.mlp.experts.{expert}.{part}.weight");
@@ -174,29 +181,42 @@ impl Loader<'_, '_> {
         reads: Reads,
     ) -> Result<Linear, LoadError> {
         let Layout { hidden, vocab, .. } = *self.layout;
-        let stored = self.tensors.matrix(name, vocab.len(), hidden.len())?.stored();
-        let kept = stored.map(|(format, _)| format).filter(|format| keeps(*format));
-        // Weights in bf16 stay so even if they cannot be moved, as those of padded columns.
-        let computed = if kept == Some(MatrixFormat::Bf16) { WeightFormat::Bf16 } else { computed };
-        let formats = Formats { stored: kept.unwrap_or(computed.into()), computed };
+        let matrix = self.tensors.matrix(name, vocab.len(), hidden.len())?;
+        let kept = matrix.stored().map(|(format, _)| format).filter(|format| keeps(*format));
+        let computed = match kept {
+            // Weights in bf16 stay so even if they cannot be moved, as those of padded columns.
+            Some(MatrixFormat::Bf16) => WeightFormat::Bf16,
+            _ if self.format == WeightFormat::File && matrix.quantised_type().is_some() => WeightFormat::Int8,
+            _ => computed,
+        };
+        let formats = Formats { stored: vec![kept.unwrap_or(computed.into())], computed };
         self.linear_in(formats, hidden, &[(name.to_owned(), vocab)], reads)
     }
 
     /// Loads matrices as [`Loader::linear_in`], in the format of the model. Four bits take no quantised weights for which the
-    /// file has more: such a map has six bits if the file has all of its weights so, and else eight.
+    /// file has more: such a map has six bits if the file has all of its weights so, and else eight. In the format of the file, those
+    /// beside quantised ones that have no kernel have eight.
     fn linear(&mut self, input: Axis, outputs: &[(String, Axis)], reads: Reads) -> Result<Linear, LoadError> {
         let mut matrices = Vec::new();
         for (name, output) in outputs {
             matrices.push(self.tensors.matrix(name, output.len(), input.len())?);
         }
-        let exceeds = |matrix: &Matrix<'_>| matrix.quantised_type().is_some_and(|kind| kind.exceeds(Bits::Four));
-        let in_six = |matrix: &Matrix<'_>| matrix.stored().is_some_and(|(format, _)| format == MatrixFormat::Int6);
-        let formats = if self.format != WeightFormat::Int4 || !matrices.iter().any(exceeds) {
-            self.format.into()
-        } else {
-            self.has_other_formats = true;
-            let stored = if matrices.iter().all(in_six) { MatrixFormat::Int6 } else { MatrixFormat::Int8 };
-            Formats { stored, computed: WeightFormat::Int8 }
+        let exceeds = |matrix: &Matrix<'_>| matrix.quantised_type().is_some_and(|kind| kind.exceeds(BlockFormat::Q4_0));
+        let in_six = |matrix: &Matrix<'_>| matrix.stored().is_some_and(|(format, _)| format == MatrixFormat::INT6);
+        let in_blocks = |matrix: &Matrix<'_>| {
+            let stored = matrix.stored().map(|(format, _)| format);
+            stored.filter(|format| format.blocks().is_some()).unwrap_or(MatrixFormat::INT8)
+        };
+        let formats = match self.format {
+            WeightFormat::Int4 if matrices.iter().any(exceeds) => {
+                self.has_other_formats = true;
+                let stored = if matrices.iter().all(in_six) { MatrixFormat::INT6 } else { MatrixFormat::INT8 };
+                Formats { stored: vec![stored; matrices.len()], computed: WeightFormat::Int8 }
+            }
+            WeightFormat::File if matrices.iter().any(|matrix| matrix.quantised_type().is_some()) => {
+                Formats { stored: matrices.iter().map(in_blocks).collect(), computed: WeightFormat::Int8 }
+            }
+            format => Formats::uniform(format, matrices.len()),
         };
         self.linear_in(formats, input, outputs, reads)
     }
@@ -204,12 +224,11 @@ impl Loader<'_, '_> {
     /// Loads matrices with the same input, side by side. Each has the name of its tensor and an output.
     fn linear_in(
         &mut self,
-        formats: impl Into<Formats>,
+        formats: Formats,
         input: Axis,
         outputs: &[(String, Axis)],
         reads: Reads,
     ) -> Result<Linear, LoadError> {
-        let Formats { stored: format, computed } = formats.into();
         let (tensors, pool) = (&mut self.tensors, self.pool);
         let mut matrices = Vec::new();
         for (name, output) in outputs {
@@ -217,46 +236,63 @@ impl Loader<'_, '_> {
         }
         let axes = outputs.iter().map(|(_, output)| *output);
         let widths: Vec<usize> = axes.clone().map(Axis::padded_len).collect();
-        // Weights that the file has in this format and order are moved, not computed.
-        let stored = matrices.iter().map(|matrix| {
-            let (stored, rows) = matrix.stored()?;
-            (stored == format && input.is_plain()).then_some(rows)
-        });
-        let stored = stored.collect::<Option<Vec<_>>>();
-        let is_moved = stored.is_some();
-        let panels = if let Some(stored) = stored {
-            if tensors.files.is_empty() || reads == Reads::Parts {
-                matrices.iter().zip(&stored).for_each(|(matrix, rows)| matrix.check_stored(pool, format, *rows));
-            }
-            let columns = SideBySide::new(axes.zip(stored));
-            match columns.in_files(&tensors.files) {
-                Some(columns) => Panels::in_file(format, input.len(), &widths, Arc::new(columns)),
-                None => Panels::pack_stored(pool, format, input.len(), &widths, &columns),
-            }
-        } else {
-            let columns = SideBySide::new(axes.zip(&matrices));
-            Panels::pack(pool, computed, input.padded_len(), &widths, &|column, values| {
-                let Some((matrix, row)) = columns.row(column) else { return };
-                if input.is_plain() {
-                    matrix.read_row(row, values);
-                } else {
-                    let mut packed = vec![0.0; input.len()];
-                    matrix.read_row(row, &mut packed);
-                    input.spread(&packed, values);
-                }
+        let segments: Vec<Segment> = widths.iter().copied().zip(formats.stored.iter().copied()).collect();
+        // Weights that the file has in these formats and order are moved, not computed.
+        let moved: Vec<_> = matrices
+            .iter()
+            .zip(&formats.stored)
+            .map(|(matrix, format)| {
+                let (stored, rows) = matrix.stored()?;
+                (stored == *format && input.is_plain()).then_some(rows)
             })
+            .collect();
+        let all_moved = moved.iter().all(Option::is_some);
+        let is_mixed = self.format == WeightFormat::File
+            && formats.computed == WeightFormat::Int8
+            && moved.iter().any(Option::is_some);
+        if tensors.files.is_empty() || reads == Reads::Parts || !all_moved {
+            for ((matrix, rows), format) in matrices.iter().zip(&moved).zip(&formats.stored) {
+                rows.iter().for_each(|rows| matrix.check_stored(pool, *format, *rows));
+            }
+        }
+        // Packing their values might give other numbers.
+        self.has_other_formats |=
+            moved.iter().zip(&formats.stored).any(|(rows, format)| rows.is_some() && format.blocks().is_some());
+        let nothing = FileRows { data: &[][..], row_bytes: 0, reordered_head: None };
+        let stored = SideBySide::new(axes.clone().zip(moved.iter().map(|rows| rows.unwrap_or(nothing))));
+        let columns = SideBySide::new(axes.zip(&matrices));
+        let fill = |column: usize, values: &mut [f32]| {
+            let Some((matrix, row)) = columns.row(column) else { return };
+            if input.is_plain() {
+                matrix.read_row(row, values);
+            } else {
+                let mut packed = vec![0.0; input.len()];
+                matrix.read_row(row, &mut packed);
+                input.spread(&packed, values);
+            }
+        };
+        let panels = if all_moved {
+            match stored.in_files(&tensors.files) {
+                Some(stored) => Panels::in_file(input.len(), &segments, Arc::new(stored)),
+                None => Panels::pack_stored(pool, input.len(), &segments, &stored),
+            }
+        } else if is_mixed {
+            let is_stored = |column| columns.matrix(column).is_some_and(|matrix| moved[matrix].is_some());
+            Panels::pack_mixed(pool, input.len(), &segments, &stored, &is_stored, &fill)
+        } else {
+            Panels::pack(pool, formats.computed, input.padded_len(), &widths, &fill)
         };
         for (matrix, (name, _)) in matrices.iter().zip(outputs) {
             matrix.check_finite(name)?;
         }
-        for (matrix, width) in matrices.iter().zip(&widths) {
-            if let Some(kind) = matrix.quantised_type() {
-                self.held.add(
-                    kind.name,
-                    is_moved,
-                    panels.format(),
-                    [matrix.bytes(), panels.format().packed_bytes(input.padded_len(), *width)],
-                );
+        for ((matrix, (width, format)), rows) in matrices.iter().zip(&segments).zip(&moved) {
+            let format = if all_moved || is_mixed { *format } else { panels.format() };
+            // Of other types, those that are rounded.
+            let is_exact = all_moved || is_mixed && rows.is_some() || format == MatrixFormat::F32;
+            let kind = matrix.gguf_type().filter(|kind| kind.is_quantised() || !is_exact);
+            if let Some(kind) = kind {
+                let bytes = [matrix.bytes(), format.packed_bytes(input.padded_len(), *width)];
+                self.held.add(kind.name, is_exact, format, bytes);
             }
         }
         drop(matrices);
@@ -273,14 +309,15 @@ enum Reads {
     Parts,
 }
 
-/// Formats of matrices: that of weights which are moved if the file has them so, and that of others, which are computed.
+/// Formats of matrices: for each that of weights which are moved if the file has them so, and that of others, which are computed.
 struct Formats {
-    stored: MatrixFormat,
+    stored: Vec<MatrixFormat>,
     computed: WeightFormat,
 }
 
-impl From<WeightFormat> for Formats {
-    fn from(format: WeightFormat) -> Self {
-        Self { stored: format.into(), computed: format }
+impl Formats {
+    /// Returns one format for all of `count` matrices.
+    fn uniform(format: WeightFormat, count: usize) -> Self {
+        Self { stored: vec![format.into(); count], computed: format }
     }
 }

@@ -149,7 +149,7 @@ pub struct BaseModel {
     pub(crate) final_norm: Vec<f32>,
     pub(crate) head: Linear,
     pub(super) held: HeldMatrices,
-    /// Whether a matrix has another format than packing its values would give it.
+    /// Whether a matrix has another format, or perhaps other numbers, than packing its values would give it.
     pub(crate) has_other_formats: bool,
 }
 

@@ -246,7 +246,7 @@ fn steps_have_the_same_bits_on_any_number_of_threads_and_instruction_set() {
         }
         session.into_parts().0
     };
-    for format in WeightFormat::ALL {
+    for format in FORMATS {
         let one = run(ComputePool::new(1), format);
         assert!(run(ComputePool::new(3), format) == one, "{format}: three threads");
         for set in InstructionSet::available() {

@@ -80,7 +80,7 @@ fn packing_in_as_many_bits_keeps_every_weight() {
             let (stored, rows) = tensor.stored().unwrap();
             assert_eq!(stored, format.into());
             let side_by_side = SideBySide::new([(Axis::new(1, columns[0]), rows)].into_iter());
-            let moved = Panels::pack_stored(&pool, stored, depth, &columns, &side_by_side);
+            let moved = Panels::pack_stored(&pool, depth, &[(columns[0], stored)], &side_by_side);
             let (mut packed, mut stored) = (vec![0.0; depth], vec![0.0; depth]);
             for row in 0..shape[0] {
                 tensor.read_row(row, &mut stored);
@@ -100,7 +100,7 @@ fn scales_that_are_not_finite_are_named() {
     let (shape, tensor) = read(&file, &parsed("qwen3")).unwrap().remove(name).unwrap();
     // The scale of the second block of the fourth row.
     let (stored, rows) = tensor.stored().unwrap();
-    assert_eq!(stored, MatrixFormat::Int8);
+    assert_eq!(stored, MatrixFormat::INT8);
     let row = rows.row(3);
     let offset = row.as_ptr().addr() - file.as_ptr().addr() + row.len() / (shape[1] / 32);
     file[offset..][..2].copy_from_slice(&0x7c00_u16.to_le_bytes());
@@ -164,7 +164,7 @@ fn a_head_of_six_bits_trains_as_it_decodes_with_the_same_bits_everywhere() {
         for threads in [1, 3] {
             let pool = ComputePool::with_instruction_set(threads, set);
             let base = BaseModel::load(&config, &[("model.gguf", &file)], WeightFormat::Int4, &pool).unwrap();
-            assert_eq!(base.head.forward.format(), MatrixFormat::Int6);
+            assert_eq!(base.head.forward.format(), MatrixFormat::INT6);
             let found = training_equals_decoding(&format!("{}, {threads} threads", set.name()), &pool, &base);
             assert!(*expected.get_or_insert_with(|| found.clone()) == found, "{}", set.name());
         }
@@ -174,7 +174,7 @@ fn a_head_of_six_bits_trains_as_it_decodes_with_the_same_bits_everywhere() {
         let base = BaseModel::load(&config, &[("model.gguf", &file)], format, &ComputePool::new(1)).unwrap();
         base.head.forward.format()
     };
-    assert_eq!([WeightFormat::Int8, WeightFormat::Bf16].map(head), [MatrixFormat::Int8, MatrixFormat::Bf16]);
+    assert_eq!([WeightFormat::Int8, WeightFormat::Bf16].map(head), [MatrixFormat::INT8, MatrixFormat::Bf16]);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn an_embedding_that_is_not_tied_stays_as_the_file_has_it() {
     let (mut expected, mut found) = (vec![0.0; shape[1]], vec![0.0; shape[1]]);
     for format in WeightFormat::ALL {
         let base = BaseModel::load_shape(config.clone(), &[("model.gguf", &file)], format, &pool).unwrap();
-        assert_eq!(base.embedding.as_ref().unwrap().format(), MatrixFormat::Int6);
+        assert_eq!(base.embedding.as_ref().unwrap().format(), MatrixFormat::INT6);
         for row in 0..shape[0] {
             tensor.read_row(row, &mut expected);
             base.embed(row as u32, &mut found);

@@ -9,9 +9,9 @@ use super::gguf::logits;
 use super::golden::path;
 use super::invariance::training_equals_decoding;
 use super::*;
-use crate::files::{GgufError, read_gguf};
+use crate::files::{GgufError, GgufTensor, read_gguf};
 use crate::full::{FullAdam, FullSession, FullWeights};
-use crate::kernels::{InstructionSet, MatrixFormat, bf16_bits};
+use crate::kernels::{BlockFormat, InstructionSet, MatrixFormat, Panels, bf16_bits};
 use crate::model::{Fused, HeldMatrices};
 use crate::train::{AdamState, Scores, SequenceInput, TrainSession};
 
@@ -239,7 +239,7 @@ fn a_mixture_gives_the_logits_of_its_values_in_f32() {
     let pool = ComputePool::new(2);
     for (name, mixture) in mixtures().into_iter().chain([("every type", every_type())]) {
         let (file, config) = (mixture.file("qwen3"), config("qwen3", mixture.layers.len()));
-        let values = |(name, (shape, tensor)): (String, (Vec<usize>, crate::files::GgufTensor<'_>))| {
+        let values = |(name, (shape, tensor)): (String, (Vec<usize>, GgufTensor<'_>))| {
             let width = *shape.last().unwrap();
             let mut values = vec![0.0; shape.iter().product()];
             values.chunks_exact_mut(width).enumerate().for_each(|(row, values)| tensor.read_row(row, values));
@@ -253,7 +253,12 @@ fn a_mixture_gives_the_logits_of_its_values_in_f32() {
         assert!(!found.held().to_string().contains("rounded"), "{name}: {}", found.held());
         // Roundings of other formats are small beside the weights.
         let size = |values: &[f32]| values.iter().map(|value| value * value).sum::<f32>().sqrt();
-        for (format, limit) in [(WeightFormat::Bf16, 0.02), (WeightFormat::Int8, 0.2), (WeightFormat::Int4, 0.4)] {
+        for (format, limit) in [
+            (WeightFormat::Bf16, 0.05),
+            (WeightFormat::Int8, 0.2),
+            (WeightFormat::Int4, 0.4),
+            (WeightFormat::File, 0.05),
+        ] {
             let found = logits(&pool, &load(&file, &config, format, &pool));
             let distance: Vec<f32> = found.iter().zip(&exact).map(|(found, exact)| found - exact).collect();
             assert!(size(&distance) <= limit * size(&exact), "{name}, {format}: {}", size(&distance) / size(&exact));
@@ -263,7 +268,8 @@ fn a_mixture_gives_the_logits_of_its_values_in_f32() {
 
 #[test]
 fn four_bits_take_no_matrix_that_the_file_has_in_more() {
-    use MatrixFormat::{Bf16, F32, Int4, Int6, Int8};
+    use MatrixFormat::{Bf16, F32};
+    let [int4, int6, int8] = [MatrixFormat::INT4, MatrixFormat::INT6, MatrixFormat::INT8];
     let pool = ComputePool::new(2);
     // Query, key and value; output; gate and up; down; head; embedding.
     let formats = |base: &BaseModel| {
@@ -272,19 +278,23 @@ fn four_bits_take_no_matrix_that_the_file_has_in_more() {
         let maps = maps.into_iter().chain([&base.head]).map(|map| &map.forward).chain(&base.embedding);
         maps.map(|panels| panels.format()).collect::<Vec<_>>()
     };
+    let [q4_k, q5_k, q5_0] = [BlockFormat::Q4K, BlockFormat::Q5K, BlockFormat::Q5_0].map(MatrixFormat::Blocks);
     let four_bits = [
-        [Int8, Int4, Int4, Int6, Int6, Int8],
-        [Int8, Int8, Int8, Int6, Int6, Int8],
-        [Int8, Int8, Int8, Int8, Int8, Int8],
-        [Int8, Int4, Int4, Int8, Int6, Int8],
-        [Int8, Int4, Int4, Int8, Int6, Int8],
+        [int8, int4, int4, int6, int6, q4_k],
+        [int8, int8, int8, int6, int6, q5_k],
+        [int8, int8, int8, int8, int8, q5_0],
+        [int8, int4, int4, int8, int6, int8],
+        [int8, int4, int4, int8, int6, int8],
     ];
     for ((name, mixture), expected) in mixtures().into_iter().zip(four_bits) {
         let (file, config) = (mixture.file("qwen3"), config("qwen3", 1));
         let found = |format| formats(&load(&file, &config, format, &pool));
         assert_eq!(found(WeightFormat::Int4), expected, "{name}");
-        for (format, expected) in [(WeightFormat::Int8, Int8), (WeightFormat::Bf16, Bf16), (WeightFormat::F32, F32)] {
-            assert_eq!(found(format), [expected; 6], "{name}");
+        // An embedding stays as it is if it has a kernel.
+        let kept = *expected.last().unwrap();
+        for (format, computed) in [(WeightFormat::Int8, int8), (WeightFormat::Bf16, Bf16), (WeightFormat::F32, F32)] {
+            let embedding = if kept == int8 { computed } else { kept };
+            assert_eq!(found(format), [&[computed; 5][..], &[embedding]].concat(), "{name}");
         }
     }
     // What became of the file is said.
@@ -292,17 +302,80 @@ fn four_bits_take_no_matrix_that_the_file_has_in_more() {
     let held = |format| load(&mixture.file("qwen3"), &config("qwen3", 1), format, &pool).held().to_string();
     assert_eq!(
         held(WeightFormat::Int4),
-        "3 in Q4_K as int4, rounded, 0.1 MB for 0.1 MB; 3 in Q4_K as int8, rounded, 0.1 MB for 0.1 MB; \
-         2 in Q6_K as int6, exact, 0.1 MB for 0.1 MB; 1 in Q6_K as int8, rounded, 0.0 MB for 0.0 MB"
+        "3 in Q4_K as int4, rounded, 0.1 MB for 0.1 MB; 2 in Q4_K as int8, rounded, 0.1 MB for 0.1 MB; \
+         1 in Q4_K as q4_k, exact, 0.0 MB for 0.0 MB; 2 in Q6_K as int6, exact, 0.1 MB for 0.1 MB; \
+         1 in Q6_K as int8, rounded, 0.0 MB for 0.0 MB"
     );
     assert_eq!(
         held(WeightFormat::F32),
-        "6 in Q4_K as f32, exact, 1.2 MB for 0.2 MB; 3 in Q6_K as f32, exact, 0.5 MB for 0.1 MB"
+        "5 in Q4_K as f32, exact, 1.2 MB for 0.2 MB; 1 in Q4_K as q4_k, exact, 0.0 MB for 0.0 MB; \
+         3 in Q6_K as f32, exact, 0.5 MB for 0.1 MB"
     );
     let (file, config) = (safetensors_file(&random_tensors(&config("qwen3", 1), 1)), config("qwen3", 1));
     let plain = BaseModel::load_shape(config, &[("plain", &file)], WeightFormat::Int4, &pool).unwrap();
     let held: &HeldMatrices = plain.held();
     assert!(held.is_empty(), "{held}");
+}
+
+#[test]
+fn each_matrix_of_a_file_keeps_its_values() {
+    let pool = ComputePool::new(2);
+    for (name, mixture) in mixtures().into_iter().chain([("every type", every_type())]) {
+        let (file, config) = (mixture.file("qwen3"), config("qwen3", mixture.layers.len()));
+        let tensors = read_gguf(&file, &config).unwrap();
+        let (base, mut exact) = (load(&file, &config, WeightFormat::File, &pool), 0);
+        let is_in_blocks =
+            |tensor: &GgufTensor<'_>| tensor.stored().is_some_and(|(format, _)| format.blocks().is_some());
+        let mut check = |tensor: &str, panels: &Panels, first: usize| {
+            let (shape, stored) = &tensors[tensor];
+            let (mut expected, mut found) = (vec![0.0; shape[1]], vec![0.0; shape[1]]);
+            for row in 0..shape[0] {
+                stored.read_row(row, &mut expected);
+                panels.column(first + row, &mut found);
+                if is_in_blocks(stored) {
+                    assert_eq!(found, expected, "{name}, row {row} of {tensor}");
+                    continue;
+                }
+                // One rounding to eight bits, or to bf16.
+                for (found, expected) in found.chunks(32).zip(expected.chunks(32)) {
+                    let largest = expected.iter().fold(0.0, |most: f32, value| most.max(value.abs()));
+                    let limit = 0.51 / 127.0 * largest + 4e-6;
+                    let is_close = |(found, expected): (&f32, &f32)| (found - expected).abs() <= limit;
+                    assert!(found.iter().zip(expected).all(is_close), "{name}, row {row} of {tensor}");
+                }
+            }
+            exact += usize::from(is_in_blocks(stored));
+        };
+        check("lm_head.weight", &base.head.forward, 0);
+        check(EMBEDDING, base.embedding.as_ref().unwrap(), 0);
+        for layer in 0..mixture.layers.len() {
+            for fused in Fused::ALL {
+                for (projection, columns) in fused.projections(&base.layout).iter().zip(fused.segments(&base.layout)) {
+                    let name = format!("model.layers.{layer}.{}.weight", projection.name());
+                    check(&name, &base.layers[layer].linear(fused).forward, columns.start);
+                }
+            }
+        }
+        let kernels = tensors.values().filter(|(_, tensor)| is_in_blocks(tensor)).count();
+        assert!(kernels > 2 && exact == kernels, "{name}: {exact} of {kernels}");
+    }
+    let (_, mixture) = mixtures().swap_remove(0);
+    assert_eq!(
+        load(&mixture.file("qwen3"), &config("qwen3", 1), WeightFormat::File, &pool).held().to_string(),
+        "6 in Q4_K as q4_k, exact, 0.2 MB for 0.2 MB; 3 in Q6_K as int6, exact, 0.1 MB for 0.1 MB"
+    );
+}
+
+#[test]
+fn the_format_of_a_file_without_quantised_weights_is_that_of_its_matrices() {
+    let (pool, json) = (ComputePool::new(2), config_json("qwen3", 1).to_string());
+    let of_file = |file: &[u8]| BaseModel::load(&json, &[("file", file)], WeightFormat::File, &pool).unwrap();
+    let of_type = |kind: &'static str| of_file(&Mixture::new([kind; 2], [kind; 7]).file("qwen3"));
+    assert_eq!(of_type("F32").format, WeightFormat::F32);
+    assert_eq!(of_type("BF16").format, WeightFormat::Bf16);
+    assert_eq!(of_type("Q4_K").format, WeightFormat::File);
+    let plain = safetensors_file(&random_tensors(&config("qwen3", 1), 1));
+    assert_eq!(of_file(&plain).format, WeightFormat::F32);
 }
 
 #[test]
@@ -312,8 +385,14 @@ fn a_mixture_trains_as_it_decodes_with_the_same_bits_everywhere() {
         ("qwen3", WeightFormat::Int4, &mixtures[0]),
         ("qwen3", WeightFormat::Bf16, &mixtures[4]),
         ("qwen3moe", WeightFormat::Int4, &mixtures[1]),
+        ("qwen3", WeightFormat::File, &mixtures[0]),
+        ("qwen3", WeightFormat::File, &mixtures[2]),
+        ("qwen3", WeightFormat::File, &mixtures[4]),
+        ("qwen3moe", WeightFormat::File, &mixtures[1]),
+        ("qwen3", WeightFormat::File, &("every type", every_type())),
     ] {
-        let (file, config, mut expected) = (mixture.file(architecture), config(architecture, 1), None);
+        let layers = mixture.layers.len();
+        let (file, config, mut expected) = (mixture.file(architecture), config(architecture, layers), None);
         for set in InstructionSet::available() {
             let pool = ComputePool::with_instruction_set(3, set);
             let name = format!("{architecture} in {name} as {format}, {}", set.name());

@@ -209,7 +209,7 @@ fn bits_are_those_of_every_processor() {
         (WeightFormat::Int4, "46b97168c979e907", "bd75b2a7a2723c90"),
     ];
     let pool = ComputePool::new(2);
-    let found = WeightFormat::ALL.map(|format| {
+    let found = FORMATS.map(|format| {
         let (mut logits, mut files) = (Vec::new(), Vec::new());
         for (_, _, config) in family_models().into_iter().filter(|(_, of, _)| *of == format) {
             let base = random_model_in(format, &config, 4, &pool);
@@ -226,7 +226,7 @@ fn bits_are_those_of_every_processor() {
 
 #[test]
 fn more_threads_than_tasks_change_nothing() {
-    for format in WeightFormat::ALL {
+    for format in FORMATS {
         let run = |threads| {
             let pool = ComputePool::new(threads);
             let base = random_model_in(format, &odd_config(), 4, &pool);

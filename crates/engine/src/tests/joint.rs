@@ -82,7 +82,7 @@ fn they_compute_what_separate_ones_do() {
             }
         }
     }
-    for format in WeightFormat::ALL {
+    for format in FORMATS {
         let joint_base = BaseModel::load(&joint_json, &[("model", &joint_file)], format, &pool).unwrap();
         let base = BaseModel::load(&json.to_string(), &[("model", &file)], format, &pool).unwrap();
         let expected = logits(&pool, &base, adapter.clone(), &tokens);

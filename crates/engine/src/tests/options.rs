@@ -62,9 +62,7 @@ fn logits(decoder: &mut Decoder, tokens: &[u32], adapter: &Arc<Adapter>, chunk: 
 
 #[test]
 fn prefill_decoding_batch_mates_and_training_agree() {
-    for (format, config) in
-        WeightFormat::ALL.into_iter().zip([odd_config(), odd_config(), family_configs().remove(3).1])
-    {
+    for (format, config) in FORMATS.into_iter().zip([odd_config(), odd_config(), family_configs().remove(3).1]) {
         let pool = ComputePool::new(2);
         let base = random_model_in(format, &config, 6, &pool);
         let mut decoder = Decoder::new(pool.clone(), base.clone(), 64 * 40);
@@ -128,7 +126,7 @@ fn trained_once(
 #[test]
 fn a_projection_without_adapter_is_one_whose_update_is_zero() {
     let pool = ComputePool::new(2);
-    for format in WeightFormat::ALL {
+    for format in FORMATS {
         let base = random_model_in(format, &odd_config(), 4, &pool);
         for options in all_options() {
             let adapter = random_adapter_of(&base.config, &options, 8);
@@ -190,7 +188,7 @@ fn gradients_equal_finite_differences() {
 
 #[test]
 fn training_gives_the_same_bytes_on_any_machine() {
-    for (format, options) in WeightFormat::ALL.into_iter().cycle().zip(all_options()) {
+    for (format, options) in FORMATS.into_iter().cycle().zip(all_options()) {
         let run = |pool: Arc<ComputePool>| -> (PeftFiles, Vec<u8>) {
             let base = random_model_in(format, &odd_config(), 7, &pool);
             let adapter = Adapter::new(&base.config, &options, 3);

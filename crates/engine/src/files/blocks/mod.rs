@@ -1,4 +1,4 @@
-//! Readers of GGUF's blocks of quantised weights that have no kernels: the weights of a block as f32.
+//! Readers of GGUF's blocks of quantised weights: the weights of a block as f32.
 //!
 //! Layouts and the order of operations are those of llama.cpp's `ggml-quants.c` and its package `gguf`, so the values
 //! are theirs to the bit. Here are numbers with scales and minima, and numbers that stand for levels (`IQ4`, `FP4`);
@@ -100,6 +100,15 @@ pub(super) fn q2_0(block: &[u8; 18]) -> [f32; 64] {
     around(1.0, [half(block)], numbers::<2, 1, _>(&block[2..]))
 }
 
+pub(super) fn q8_0(block: &[u8; 34]) -> [f32; 32] {
+    let scale = half(block);
+    from_fn(|i| scale * f32::from(block[2 + i] as i8))
+}
+
+pub(super) fn q4_0(block: &[u8; 18]) -> [f32; 32] {
+    around(8.0, [half(block)], numbers::<4, 16, _>(&block[2..]))
+}
+
 pub(super) fn q4_1(block: &[u8; 20]) -> [f32; 32] {
     let min = half(&block[2..]);
     weights([half(block)], numbers::<4, 16, _>(&block[4..]), |scale, number| scale * f32::from(number) + min)
@@ -144,6 +153,15 @@ pub(super) fn q4_k(block: &[u8; 144]) -> [f32; 256] {
 pub(super) fn q5_k(block: &[u8; 176]) -> [f32; 256] {
     let (high, low) = block[16..].split_at(32);
     above_minima(eight_scales(block), with_high(numbers::<4, 32, _>(low), numbers::<1, 32, _>(high), 4))
+}
+
+pub(super) fn q6_k(block: &[u8; 210]) -> [f32; 256] {
+    let (low, rest) = block.split_at(128);
+    let (high, rest) = rest.split_at(64);
+    let (scales, scale) = rest.split_at(16);
+    let scale = half(scale);
+    let scales: [_; 16] = from_fn(|j| scale * f32::from(scales[j] as i8));
+    around(32.0, scales, with_high(numbers::<4, 64, _>(low), numbers::<2, 32, _>(high), 4))
 }
 
 /// Returns scale and minimum of each group of `Q4_K` and `Q5_K`. Both have six bits, the upper two of the last four

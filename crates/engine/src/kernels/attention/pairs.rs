@@ -7,7 +7,7 @@
 
 use super::*;
 use crate::kernels::buffer::with_integer_scratch;
-use crate::kernels::products::{Order, PairProduct, Start, gemm_bf16, round_rows, scale_to_pairs};
+use crate::kernels::products::{BlockSums, Order, PairProduct, Start, gemm_bf16, round_rows, scale_to_pairs};
 use crate::kernels::units::Ahead;
 
 impl Block {
@@ -44,6 +44,7 @@ impl Block {
                     prefetch: seen.peek().map_or(0, |next| distance(keys(&now), keys(next))),
                     c: scores[part.position - start..].as_mut_ptr(),
                     c_row: padded,
+                    block_sums: BlockSums::NONE,
                     start: Start::Zero,
                     order: Order::Chain,
                     ahead: Ahead::NONE,
@@ -99,6 +100,7 @@ impl Block {
                 prefetch: seen.peek().map_or(0, |next| distance(values(&now), values(next))),
                 c: out,
                 c_row: out_row,
+                block_sums: BlockSums::NONE,
                 start: if first > 0 { Start::Sums } else { Start::Zero },
                 order: Order::Chain,
                 ahead: Ahead::NONE,

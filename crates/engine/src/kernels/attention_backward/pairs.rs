@@ -6,7 +6,7 @@
 
 use super::*;
 use crate::kernels::attention::pairs::{pairs_of_slots, round_to_pairs};
-use crate::kernels::products::{Order, PairProduct, Start, gemm_bf16, scale_to_pairs};
+use crate::kernels::products::{BlockSums, Order, PairProduct, Start, gemm_bf16, scale_to_pairs};
 use crate::kernels::units::{Ahead, InstructionSet, pair_of};
 
 /// Writes the keys in pairs of rows, `[rows / 2, kv_heads * head_stride]`.
@@ -72,6 +72,7 @@ impl Pass<'_> {
             prefetch: 0,
             c: product.c,
             c_row: product.c_row,
+            block_sums: BlockSums::NONE,
             start: if product.accumulate { Start::Sums } else { Start::Zero },
             order: Order::Chain,
             ahead: Ahead::NONE,
@@ -109,6 +110,7 @@ pub(super) unsafe fn scores_and_gradients(
             prefetch: next,
             c: product.c,
             c_row: product.c_row,
+            block_sums: BlockSums::NONE,
             start: Start::Zero,
             order: Order::Chain,
             ahead: Ahead::NONE,
@@ -147,6 +149,7 @@ pub(super) unsafe fn add_keys_and_values(
         prefetch: 0,
         c: d_values,
         c_row: d_keys.c_row,
+        block_sums: BlockSums::NONE,
         start: Start::Sums,
         order: Order::Chain,
         ahead: Ahead::NONE,

@@ -1,16 +1,16 @@
 //! Columns of a matrix as a file has them, and the moves of their words that all formats share.
 
-use super::groups::Bits;
+use super::format::MatrixFormat;
 use crate::kernels::units::LANES;
 
-/// Columns of a matrix in the form of a file, numbers in little-endian order:
+/// Columns of a matrix in the form of a file, numbers in little-endian order: of bf16, or in the blocks of GGUF's types.
 ///
-/// | format | bytes of a column |
-/// |---|---|
-/// | `bf16` | the numbers in bf16 |
-/// | `int8` | blocks of 32 weights as in GGUF's `Q8_0`: scale in f16, 32 signed bytes |
-/// | `int4` | blocks of 32 weights as in GGUF's `Q4_0`: scale in f16, 16 bytes; byte `i` has the numbers `i` and `i + 16`, increased by 8 |
-/// | `int6` | blocks of 256 weights as in GGUF's `Q6_K` (see [`q6k`](super::q6k)) |
+/// | type | weights | bytes of a block |
+/// |---|---|---|
+/// | `Q8_0` | 32 | scale in f16, 32 signed bytes |
+/// | `Q4_0`, `Q4_1`, `Q5_0`, `Q5_1` | 32 | scale in f16, minimum in f16, fifth bits, 16 bytes; each has those of these that its name says ([`nibbles`](super::nibbles)) |
+/// | `Q4_K`, `Q5_K` | 256 | scale and minimum in f16, those of every 32 weights, fifth bits, 128 bytes ([`nibbles`](super::nibbles)) |
+/// | `Q6_K` | 256 | see [`q6k`](super::q6k) |
 pub trait StoredColumns: Send + Sync {
     /// Returns the bytes of a column, or `None` if all its weights are zero.
     fn column(&self, column: usize) -> Option<&[u8]>;
@@ -19,9 +19,10 @@ pub trait StoredColumns: Send + Sync {
 /// The weights of sixteen columns.
 pub(crate) type SixteenColumns<'a> = [Option<&'a [u8]>; LANES];
 
-/// Returns the number of weights in a block of grouped weights or in a pair of bf16, and their size in bytes.
-pub(super) fn block(bits: Option<Bits>) -> (usize, usize) {
-    bits.map_or((2, 2 * size_of::<u16>()), |bits| (bits.layout().file_weights, bits.layout().file_bytes))
+/// Returns the number of weights in a block or in a pair of bf16, and their size in bytes.
+pub(super) fn block(format: MatrixFormat) -> (usize, usize) {
+    let of_layout = |layout: super::groups::BlockLayout| (layout.file_weights, layout.file_bytes);
+    format.blocks().map_or((2, 2 * size_of::<u16>()), |blocks| of_layout(blocks.layout()))
 }
 
 /// Returns the distance in bytes between these columns and the next sixteen, which are most likely read next.

@@ -337,7 +337,7 @@ mod tests {
     }
 
     fn panels(pool: &ComputePool, depth: usize, is_compressed: bool) -> Panels {
-        let panels = divide(&[COLUMNS], |width| depth.div_ceil(2) * width);
+        let panels = divide(depth, [(COLUMNS, MatrixFormat::Bf16)]);
         let pack = |panel: Panel, words: &mut [u32]| {
             for column in 0..panel.width {
                 for (k, pair) in weights_of(panel.column + column)[..depth].chunks(2).enumerate() {
@@ -358,7 +358,7 @@ mod tests {
         } else {
             Weights::of_plain_pairs(pool, depth, &panels, &pack)
         };
-        Panels::of_weights(MatrixFormat::Bf16, depth, panels, weights)
+        Panels::of_weights(depth, panels, weights)
     }
 
     #[test]
@@ -409,13 +409,13 @@ mod tests {
     #[test]
     fn weights_with_many_exponents_stay_plain() {
         let pool = ComputePool::new(2);
-        let panels = divide(&[4 * PANEL], |width| DEPTH.div_ceil(2) * width);
+        let panels = divide(DEPTH, [(4 * PANEL, MatrixFormat::Bf16)]);
         let noisy = |panel: Panel, words: &mut [u32]| {
             let mut noise = noise(panel.column as u64 + 1);
             words.iter_mut().for_each(|word| *word = (noise() * 2e9) as i32 as u32);
         };
         assert!(Compressed::pack(&pool, DEPTH, &panels, &noisy).is_none());
-        let narrow = divide(&[PANEL + LANES], |width| DEPTH.div_ceil(2) * width);
+        let narrow = divide(DEPTH, [(PANEL + LANES, MatrixFormat::Bf16)]);
         assert!(Compressed::pack(&pool, DEPTH, &narrow, &|_, words| words.fill(0)).is_none());
     }
 }

@@ -1,10 +1,14 @@
 //! Panels of a matrix: up to 64 neighbouring columns, whose weights are contiguous and belong to one task.
 
+use super::format::MatrixFormat;
 use crate::kernels::pool::{ComputePool, Shared};
 use crate::kernels::units::LANES;
 
 /// Maximum width of a panel, in columns.
 pub const PANEL: usize = 64;
+
+/// Width of a segment of columns, and their format.
+pub type Segment = (usize, MatrixFormat);
 
 #[derive(Clone, Copy)]
 pub(crate) struct Panel {
@@ -12,20 +16,21 @@ pub(crate) struct Panel {
     pub(crate) width: usize,
     /// Offset in elements of the weights.
     pub(crate) offset: usize,
+    pub(crate) format: MatrixFormat,
 }
 
 /// Function that writes every pair of a panel in bf16, `[depth / 2, rounded up][width]`. The memory may hold anything before.
 pub(crate) type PackPairs<'a> = dyn Fn(Panel, &mut [u32]) + Sync + 'a;
 
-/// Returns the panels of a matrix, which have `len(width)` elements each.
-pub(crate) fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> Vec<Panel> {
+/// Returns the panels of a matrix.
+pub(crate) fn divide(depth: usize, segments: impl IntoIterator<Item = Segment>) -> Vec<Panel> {
     let (mut panels, mut columns, mut end) = (Vec::new(), 0, 0);
-    for &segment in segments {
+    for (segment, format) in segments {
         assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
         for start in (0..segment).step_by(PANEL) {
             let (column, width) = (columns + start, PANEL.min(segment - start));
-            panels.push(Panel { column, width, offset: end });
-            end += len(width);
+            panels.push(Panel { column, width, offset: end, format });
+            end += format.panel_len(depth, width);
         }
         columns += segment;
     }

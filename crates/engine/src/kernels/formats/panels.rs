@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::columns::StoredColumns;
 use super::compressed::{Compressed, expand};
-use super::format::{MatrixFormat, WeightFormat};
+use super::format::{MatrixFormat, WeightFormat, panels_len};
 use super::grouped::Grouped;
-use super::panel::{PANEL, PackPairs, Panel, divide, for_panels};
+use super::groups::BlockFormat;
+use super::panel::{PANEL, PackPairs, Panel, Segment, divide, for_panels};
 use super::quantise::quantise;
 use super::stored::{check_packable, pack_groups, pack_pairs, read_column};
 use crate::kernels::buffer::{AlignedBuffer, Buffer, with_scratch};
@@ -18,7 +19,6 @@ use crate::kernels::units::{Ahead, InstructionSet, LANES, Simd, kernel, rounded}
 ///
 /// A matrix may be in its file until [`Panels::pack_rest`]. Until then each task of a product packs the part that it multiplies.
 pub struct Panels {
-    pub(crate) format: MatrixFormat,
     pub(crate) depth: usize,
     pub(crate) columns: usize,
     pub(crate) panels: Vec<Panel>,
@@ -60,18 +60,39 @@ impl Panels {
         fill: &(dyn Fn(usize, &mut [f32]) + Sync),
     ) -> Self {
         let format = MatrixFormat::from(format);
-        let Some(bits) = format.bits() else {
+        let Some(blocks) = format.blocks() else {
             return Self::pack_plain(pool, format, depth, segments, fill, Weights::of_pairs);
         };
-        let (panels, set) = (divide(segments, |width| format.panel_len(depth, width)), pool.instruction_set());
-        let mut data = AlignedBuffer::new(format.panels_len(depth, &panels));
+        let panels = divide(depth, segments.iter().map(|width| (*width, format)));
+        let (mut data, set) = (AlignedBuffer::new(panels_len(depth, &panels)), pool.instruction_set());
+        for_panels(pool, &panels, &mut data, &|panel, groups| round_panel(set, blocks, depth, panel, fill, groups));
+        Self::of_weights(depth, panels.clone(), Weights::Grouped(Arc::new(Grouped { depth, panels, data })))
+    }
+
+    /// Packs a matrix in blocks: columns that a file has in these formats, and others that `fill` writes, which are rounded.
+    ///
+    /// # Panics
+    /// If a format is not in blocks, the depth is not in whole blocks, or a column is shorter.
+    pub fn pack_mixed(
+        pool: &ComputePool,
+        depth: usize,
+        segments: &[Segment],
+        columns: &dyn StoredColumns,
+        is_stored: &(dyn Fn(usize) -> bool + Sync),
+        fill: &(dyn Fn(usize, &mut [f32]) + Sync),
+    ) -> Self {
+        let (panels, set) = (divide(depth, segments.iter().copied()), pool.instruction_set());
+        check_packable(&panels, depth);
+        let mut data = AlignedBuffer::new(panels_len(depth, &panels));
         for_panels(pool, &panels, &mut data, &|panel, groups| {
-            for_strips(set, depth, panel, fill, |strip, column| {
-                quantise(set, bits, strip, panel.width, column, groups);
-            });
+            if is_stored(panel.column) {
+                pack_groups(set, columns, panel, 0..depth, groups);
+            } else {
+                let blocks = panel.format.blocks().expect("the matrix is in blocks");
+                round_panel(set, blocks, depth, panel, fill, groups);
+            }
         });
-        let weights = Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.clone(), data }));
-        Self::of_weights(format, depth, panels, weights)
+        Self::of_weights(depth, panels.clone(), Weights::Grouped(Arc::new(Grouped { depth, panels, data })))
     }
 
     /// Packs a matrix in f32, or by `of_pairs` in bf16.
@@ -83,13 +104,14 @@ impl Panels {
         fill: &(dyn Fn(usize, &mut [f32]) + Sync),
         of_pairs: impl Fn(&ComputePool, usize, &[Panel], &PackPairs<'_>) -> Weights,
     ) -> Self {
-        let (panels, set) = (divide(segments, |width| format.panel_len(depth, width)), pool.instruction_set());
+        let panels = divide(depth, segments.iter().map(|width| (*width, format)));
+        let set = pool.instruction_set();
         let weights = if format == MatrixFormat::Bf16 {
             of_pairs(pool, depth, &panels, &|panel, pairs| {
                 for_strips(set, depth, panel, fill, |strip, column| store_pairs(strip, panel.width, column, pairs));
             })
         } else {
-            let mut data = Buffer::new(format.panels_len(depth, &panels));
+            let mut data = Buffer::new(panels_len(depth, &panels));
             for_panels(pool, &panels, &mut data, &|panel, values| {
                 for_strips(set, depth, panel, fill, |strip, column| {
                     for (strip, row) in strip.iter().zip(values.chunks_exact_mut(panel.width)) {
@@ -99,42 +121,43 @@ impl Panels {
             });
             Weights::F32(data)
         };
-        Self::of_weights(format, depth, panels, weights)
+        Self::of_weights(depth, panels, weights)
     }
 
-    /// Packs a matrix as [`Panels::pack`] does, from columns that a file has in this format. Their numbers are moved, not
-    /// computed.
+    /// Packs a matrix as [`Panels::pack`] does, from columns that a file has in these formats. Their numbers are moved, not
+    /// computed. Beside a segment in blocks all others are such too.
     ///
     /// # Panics
-    /// If the format is f32, the depth is odd or not in whole blocks, or a column is shorter.
-    pub fn pack_stored(
-        pool: &ComputePool,
-        format: MatrixFormat,
+    /// If a format is f32, the depth is odd or not in whole blocks, or a column is shorter.
+    pub fn pack_stored(pool: &ComputePool, depth: usize, segments: &[Segment], columns: &dyn StoredColumns) -> Self {
+        let panels = divide(depth, segments.iter().copied());
+        let weights = pack_columns(pool, depth, &panels, columns);
+        Self::of_weights(depth, panels, weights)
+    }
+
+    /// Returns a matrix that stays in a file which has it in these formats, until [`Panels::pack_rest`].
+    ///
+    /// # Panics
+    /// If a format is f32, or the depth is odd or not in whole blocks. Products panic if a column is shorter.
+    pub fn in_file(depth: usize, segments: &[Segment], columns: Arc<dyn StoredColumns>) -> Self {
+        let panels = divide(depth, segments.iter().copied());
+        check_packable(&panels, depth);
+        Self::new(depth, panels, OnceLock::new(), Some(columns))
+    }
+
+    pub(crate) fn of_weights(depth: usize, panels: Vec<Panel>, weights: Weights) -> Self {
+        Self::new(depth, panels, OnceLock::from(weights), None)
+    }
+
+    fn new(
         depth: usize,
-        segments: &[usize],
-        columns: &dyn StoredColumns,
+        panels: Vec<Panel>,
+        packed: OnceLock<Weights>,
+        stored: Option<Arc<dyn StoredColumns>>,
     ) -> Self {
-        let panels = divide(segments, |width| format.panel_len(depth, width));
-        let weights = pack_columns(pool, format, depth, &panels, columns);
-        Self::of_weights(format, depth, panels, weights)
-    }
-
-    /// Returns a matrix that stays in a file which has it in this format, until [`Panels::pack_rest`].
-    ///
-    /// # Panics
-    /// If the format is f32, or the depth is odd or not in whole blocks. Products panic if a column is shorter.
-    pub fn in_file(format: MatrixFormat, depth: usize, segments: &[usize], columns: Arc<dyn StoredColumns>) -> Self {
-        check_packable(format, depth);
-        let panels = divide(segments, |width| format.panel_len(depth, width));
-        let (packed, stored) = (OnceLock::new(), Mutex::new(Some(columns)));
-        let columns = segments.iter().sum();
-        Self { format, depth, columns, panels, packed, stored, not_finite: AtomicBool::new(false) }
-    }
-
-    pub(crate) fn of_weights(format: MatrixFormat, depth: usize, panels: Vec<Panel>, weights: Weights) -> Self {
         let columns = panels.last().map_or(0, |panel| panel.column + panel.width);
-        let (packed, stored, not_finite) = (OnceLock::from(weights), Mutex::default(), AtomicBool::new(false));
-        Self { format, depth, columns, panels, packed, stored, not_finite }
+        let (stored, not_finite) = (Mutex::new(stored), AtomicBool::new(false));
+        Self { depth, columns, panels, packed, stored, not_finite }
     }
 
     /// Packs the matrix if it is in a file, and drops the file. The products of other threads go on meanwhile.
@@ -149,7 +172,7 @@ impl Panels {
     fn packed(&self, pool: &ComputePool) -> &Weights {
         let packed = self.packed.get_or_init(|| {
             let columns = self.stored().clone().expect("columns stay until they are packed");
-            pack_columns(pool, self.format, self.depth, &self.panels, &*columns)
+            pack_columns(pool, self.depth, &self.panels, &*columns)
         });
         *self.stored() = None;
         packed
@@ -188,10 +211,11 @@ impl Panels {
     pub fn transposed(&self, pool: &ComputePool) -> Self {
         let weights = self.packed(pool);
         if let Weights::Grouped(grouped) = weights {
-            let panels = divide(&[self.depth.next_multiple_of(LANES)], |_| 0);
+            // Their format says only that these are no f32.
+            let panels = divide(self.columns, [(self.depth.next_multiple_of(LANES), self.format())]);
             let weights = Weights::Transposed(grouped.clone());
             let columns = self.depth;
-            return Self { columns, ..Self::of_weights(self.format, self.columns, panels, weights) };
+            return Self { columns, ..Self::of_weights(self.columns, panels, weights) };
         }
         let set = pool.instruction_set();
         // Training multiplies many rows, which gain nothing from compression.
@@ -215,7 +239,7 @@ impl Panels {
                 }
             }
         };
-        Self::pack_plain(pool, self.format, self.columns, &[self.depth], &fill, Weights::of_plain_pairs)
+        Self::pack_plain(pool, self.format(), self.columns, &[self.depth], &fill, Weights::of_plain_pairs)
     }
 
     /// Copies one column with the values that its numbers stand for.
@@ -224,7 +248,7 @@ impl Panels {
         let values = &mut values[..self.depth];
         match self.source() {
             Source::Packed(weights) => weights.column(panel, column, values),
-            Source::Stored(columns) => read_column(self.format, columns.column(column), values),
+            Source::Stored(columns) => read_column(panel.format, columns.column(column), values),
         }
     }
 
@@ -238,9 +262,15 @@ impl Panels {
         self.columns
     }
 
-    /// Returns the number format.
+    /// Returns the number format, that of the first columns if they differ.
     pub fn format(&self) -> MatrixFormat {
-        self.format
+        self.panels.first().map_or(MatrixFormat::F32, |panel| panel.format)
+    }
+
+    /// Returns whether products need the sums of left factors.
+    pub(crate) fn has_minima(&self) -> bool {
+        let is_transposed = matches!(self.packed.get(), Some(Weights::Transposed(_)));
+        !is_transposed && self.panels.iter().any(|panel| panel.format.has_minima())
     }
 
     /// Returns the size in bytes once it is packed.
@@ -250,7 +280,7 @@ impl Panels {
             Some(Weights::Compressed(compressed)) => return compressed.bytes(),
             _ => {}
         }
-        self.panels.iter().map(|panel| self.format.packed_bytes(self.depth, panel.width)).sum()
+        self.panels.iter().map(|panel| panel.format.packed_bytes(self.depth, panel.width)).sum()
     }
 }
 
@@ -263,7 +293,7 @@ impl Weights {
 
     /// Likewise, never compressed.
     pub(crate) fn of_plain_pairs(pool: &ComputePool, depth: usize, panels: &[Panel], pack: &PackPairs<'_>) -> Self {
-        let mut data = AlignedBuffer::new(MatrixFormat::Bf16.panels_len(depth, panels));
+        let mut data = AlignedBuffer::new(panels_len(depth, panels));
         for_panels(pool, panels, &mut data, pack);
         Self::Bf16(data)
     }
@@ -297,28 +327,31 @@ impl Weights {
 ///
 /// # Panics
 /// As [`check_packable`], and if a column is shorter.
-fn pack_columns(
-    pool: &ComputePool,
-    format: MatrixFormat,
-    depth: usize,
-    panels: &[Panel],
-    columns: &dyn StoredColumns,
-) -> Weights {
-    check_packable(format, depth);
+fn pack_columns(pool: &ComputePool, depth: usize, panels: &[Panel], columns: &dyn StoredColumns) -> Weights {
+    check_packable(panels, depth);
     let set = pool.instruction_set();
-    let len = format.panels_len(depth, panels);
-    match format.bits() {
-        Some(bits) => {
-            let mut data = AlignedBuffer::new(len);
-            for_panels(pool, panels, &mut data, &|panel, groups| {
-                pack_groups(set, bits, columns, panel, 0..depth, groups);
-            });
-            Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.to_vec(), data }))
-        }
-        None => Weights::of_pairs(pool, depth, panels, &|panel, pairs| {
+    if panels.iter().all(|panel| panel.format == MatrixFormat::Bf16) {
+        return Weights::of_pairs(pool, depth, panels, &|panel, pairs| {
             pack_pairs(set, columns, panel, 0..depth, pairs);
-        }),
+        });
     }
+    let mut data = AlignedBuffer::new(panels_len(depth, panels));
+    for_panels(pool, panels, &mut data, &|panel, groups| {
+        pack_groups(set, columns, panel, 0..depth, groups);
+    });
+    Weights::Grouped(Arc::new(Grouped { depth, panels: panels.to_vec(), data }))
+}
+
+/// Rounds the columns of a panel to blocks.
+fn round_panel(
+    set: InstructionSet,
+    blocks: BlockFormat,
+    depth: usize,
+    panel: Panel,
+    fill: &(dyn Fn(usize, &mut [f32]) + Sync),
+    groups: &mut [u8],
+) {
+    for_strips(set, depth, panel, fill, |strip, column| quantise(set, blocks, strip, panel.width, column, groups));
 }
 
 /// Returns the element of a pair for step `k`.

@@ -1,47 +1,20 @@
-//! Reading and packing of GGUF's `Q6_K`: blocks of 256 numbers of six bits, every sixteen with a scale of their own.
+//! Packing of GGUF's `Q6_K`: blocks of 256 numbers of six bits, every sixteen with a scale of their own.
 //!
 //! A block holds the lower four bits of its numbers, which are increased by 32, then their upper two bits, sixteen scales as signed
 //! bytes, and a scale in f16.
 
 use super::columns::{SixteenColumns, distance_of_next, lanes_of, read_words, store_word_of_nibbles};
-use super::groups::Bits;
-use crate::kernels::units::{CACHE_LINE, LANES, Simd, kernel};
+use super::groups::BlockFormat;
+use crate::kernels::units::{CACHE_LINE, LANES, Simd};
 
 /// Number of weights of a block.
-pub(crate) const Q6K_WEIGHTS: usize = Bits::Six.layout().file_weights;
+const Q6K_WEIGHTS: usize = BlockFormat::Q6K.layout().file_weights;
 /// Size in bytes of a block.
-pub(crate) const Q6K_BYTES: usize = Bits::Six.layout().file_bytes;
-
-kernel! {
-    /// Writes the weights of a block, whose own scale at the end is `scale`.
-    ///
-    /// # Panics
-    /// If the block is shorter.
-    pub(crate) fn read_q6k(block: &[u8], scale: f32, values: &mut [f32]) = read_q6k_generic;
-}
-
-#[inline(always)]
-#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler turns into vectors
-fn read_q6k_generic<S: Simd>(_: S, block: &[u8], scale: f32, values: &mut [f32]) {
-    let (low, rest) = block.split_at(Q6K_WEIGHTS / 2);
-    let (high, scales) = rest.split_at(Q6K_WEIGHTS / 4);
-    // Each half of a block has four rows of 32, which share bytes: two rows the nibbles of `low`, all four the pairs of bits of
-    // `high`.
-    let (low, high) = (low.as_chunks::<16>().0, high.as_chunks::<16>().0);
-    for (i, values) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-        let (part, row, first) = (i / 8, i % 8 / 2, i % 2);
-        let (low, high) = (&low[part * 4 + row % 2 * 2 + first], &high[part * 2 + first]);
-        let scale = scale * f32::from(scales[i] as i8);
-        for j in 0..16 {
-            let number = low[j] >> (row / 2 * 4) & 15 | (high[j] >> (2 * row) & 3) << 4;
-            values[j] = scale * (f32::from(number) - 32.0);
-        }
-    }
-}
+const Q6K_BYTES: usize = BlockFormat::Q6K.layout().file_bytes;
 
 /// Moves scales and numbers of sixteen columns to their position in a panel, and returns whether the scales are finite.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // as above
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler turns into vectors
 pub(crate) fn move_q6k<S: Simd>(
     simd: S,
     columns: &SixteenColumns<'_>,
@@ -49,9 +22,9 @@ pub(crate) fn move_q6k<S: Simd>(
     first: usize,
     panel: &mut [u8],
 ) -> bool {
-    const CHAINS: usize = Bits::Six.scales();
-    const GROUPS: usize = Q6K_WEIGHTS / Bits::Six.layout().group;
-    let (size, distance) = (Bits::Six.group_bytes(width), distance_of_next(columns));
+    const CHAINS: usize = BlockFormat::Q6K.scales();
+    const GROUPS: usize = Q6K_WEIGHTS / BlockFormat::Q6K.layout().group;
+    let (size, distance) = (BlockFormat::Q6K.group_bytes(width), distance_of_next(columns));
     let mut exponents = 0;
     for (index, groups) in panel.chunks_exact_mut(GROUPS * size).enumerate() {
         // Of each column the lower bits of 128 weights in turn, the upper bits of all, the scales of 16 weights each, and
@@ -84,8 +57,9 @@ pub(crate) fn move_q6k<S: Simd>(
                 for lane in 0..LANES {
                     own[lane] = (words_of_scales[lane] >> (8 * chain)) as u8;
                 }
-                let block =
-                    blocks[(chain * width + first) * Bits::Six.layout().block_bytes / LANES..].as_chunks_mut().0;
+                let block = blocks[(chain * width + first) * BlockFormat::Q6K.layout().numbers.block_bytes() / LANES..]
+                    .as_chunks_mut()
+                    .0;
                 let (low, high) = block.split_at_mut(2 * LANES);
                 // The upper halves of bytes are the second 64 of 128 weights; of the pairs of bits in a byte, each is for 32.
                 let numbers = &words[part / 2][4 * chain..][..4];

@@ -1,6 +1,6 @@
 //! Rounding of weights to integers of eight and four bits with the scales of groups.
 
-use super::groups::{Bits, GROUP};
+use super::groups::{BlockFormat, GROUP};
 use crate::kernels::units::{LANES, MAX_F16, Simd, f16_bits, f16_value, kernel};
 
 kernel! {
@@ -8,24 +8,24 @@ kernel! {
     /// eight bits, and -8 of four bits, which have one more negative number than positive ones.
     ///
     /// # Panics
-    /// If weights are to have six bits: those come from files.
-    pub(crate) fn quantise(bits: Bits, strip: &[[f32; LANES]], width: usize, column: usize, panel: &mut [u8])
+    /// If the format is none that weights are rounded to.
+    pub(crate) fn quantise(blocks: BlockFormat, strip: &[[f32; LANES]], width: usize, column: usize, panel: &mut [u8])
         = quantise_generic;
 }
 
 #[inline(always)]
 fn quantise_generic<S: Simd>(
     simd: S,
-    bits: Bits,
+    blocks: BlockFormat,
     strip: &[[f32; LANES]],
     width: usize,
     column: usize,
     panel: &mut [u8],
 ) {
-    assert_ne!(bits, Bits::Six, "weights of six bits come from files");
-    let in_bytes = bits == Bits::Eight;
+    assert!(blocks.is_computed(), "weights of other formats come from files");
+    let (in_bytes, block_bytes) = (blocks == BlockFormat::Q8_0, blocks.layout().numbers.block_bytes());
     let (least, most) = if in_bytes { (-127.0, 127.0) } else { (-8.0, 7.0) };
-    for (strip, group) in strip.chunks(GROUP).zip(panel.chunks_exact_mut(bits.group_bytes(width))) {
+    for (strip, group) in strip.chunks(GROUP).zip(panel.chunks_exact_mut(blocks.group_bytes(width))) {
         let (mut lowest, mut highest) = (simd.zero(), simd.zero());
         for weights in strip {
             let weights = simd.load(weights);
@@ -58,14 +58,14 @@ fn quantise_generic<S: Simd>(
                 *scale = if rest == 0.0 { *scale } else { five_bits(*scale) };
             }
         }
-        let (scales, blocks) = group.split_at_mut(size_of::<u16>() * width);
+        let (scales, vectors) = group.split_at_mut(size_of::<u16>() * width);
         for (bytes, scale) in scales[2 * column..].as_chunks_mut().0.iter_mut().zip(scale) {
             *bytes = scale.to_ne_bytes();
         }
         let (step, least, most) =
             (simd.load(&for_lanes(|lane| step(scale[lane]))), simd.splat(least), simd.splat(most));
         let range = [step, least, most];
-        let vectors = blocks.chunks_exact_mut(bits.layout().block_bytes).skip(column / LANES).step_by(width / LANES);
+        let vectors = vectors.chunks_exact_mut(block_bytes).skip(column / LANES).step_by(width / LANES);
         for (i, block) in vectors.enumerate() {
             if in_bytes {
                 for (j, pairs) in block.chunks_exact_mut(2 * LANES).enumerate() {

@@ -4,14 +4,15 @@
 use std::array;
 use std::ops::Range;
 
-use super::columns::{
-    SixteenColumns, StoredColumns, block, distance_of_next, lanes_of, read_words, store_word_of_nibbles,
-};
+use super::columns::{SixteenColumns, StoredColumns, block, distance_of_next, lanes_of, read_words};
 use super::format::MatrixFormat;
-use super::groups::{Bits, GROUP, PAIRS};
-use super::panel::Panel;
-use super::q6k::{move_q6k, read_q6k};
-use crate::kernels::units::{InstructionSet, LANES, MIN_FACTOR, Simd, bf16_to_f32, half_to_f32, kernel, round_to_bf16};
+use super::grouped::Grouped;
+use super::groups::{BlockFormat, PAIRS};
+use super::nibbles::move_nibbles;
+use super::panel::{Panel, divide};
+use super::q6k::move_q6k;
+use crate::kernels::buffer::AlignedBuffer;
+use crate::kernels::units::{InstructionSet, LANES, MIN_FACTOR, Simd, bf16_to_f32, kernel, round_to_bf16};
 
 kernel! {
     /// Returns whether the weights of whole rows of a file are finite, in the form of [`StoredColumns`].
@@ -21,10 +22,12 @@ kernel! {
 #[inline(always)]
 fn are_finite_generic<S: Simd>(_: S, format: MatrixFormat, rows: &[u8]) -> bool {
     // One more than the largest exponent overflows into the bit of the sign.
-    if let Some(bits) = format.bits() {
-        let (mut sum, layout) = (0, bits.layout());
+    if let Some(blocks) = format.blocks() {
+        let (mut sum, layout, halves) = (0, blocks.layout(), blocks.halves());
         for block in rows.chunks_exact(layout.file_bytes) {
-            sum |= (block[layout.file_scale + 1] & 0x7c) + 4;
+            for kind in 0..halves {
+                sum |= (block[layout.file_scale + 2 * kind + 1] & 0x7c) + 4;
+            }
         }
         return sum & 0x80 == 0;
     }
@@ -38,10 +41,14 @@ fn are_finite_generic<S: Simd>(_: S, format: MatrixFormat, rows: &[u8]) -> bool 
 /// Checks that columns of a file can be packed.
 ///
 /// # Panics
-/// If the format is f32, or the depth is odd or not in whole blocks.
-pub(crate) fn check_packable(format: MatrixFormat, depth: usize) {
-    assert!(format != MatrixFormat::F32, "files of f32 are packed by value");
-    assert!(depth.is_multiple_of(block(format.bits()).0), "whole blocks, depth {depth}");
+/// If a format is f32, the depth is odd or not in whole blocks, or bf16 stands beside blocks.
+pub(crate) fn check_packable(panels: &[Panel], depth: usize) {
+    let is_bf16 = |panel: &Panel| panel.format == MatrixFormat::Bf16;
+    for panel in panels {
+        assert!(panel.format != MatrixFormat::F32, "files of f32 are packed by value");
+        assert!(depth.is_multiple_of(block(panel.format).0), "whole blocks, depth {depth}");
+        assert_eq!(is_bf16(panel), is_bf16(&panels[0]), "all panels are in blocks, or none");
+    }
 }
 
 /// Packs some steps of a panel in bf16, and returns whether they are finite.
@@ -56,7 +63,7 @@ pub(crate) fn pack_pairs(
     pairs: &mut [u32],
 ) -> bool {
     let pairs = &mut pairs[..steps.len() / 2 * panel.width];
-    for_sixteen(None, columns, panel, &steps, |columns, first| move_pairs(set, columns, panel.width, first, pairs))
+    for_sixteen(columns, panel, &steps, |columns, first| move_pairs(set, columns, panel.width, first, pairs))
 }
 
 /// Packs some steps of a panel of grouped weights, and returns whether they are finite.
@@ -65,27 +72,26 @@ pub(crate) fn pack_pairs(
 /// If a column is shorter, or the steps are not whole groups.
 pub(crate) fn pack_groups(
     set: InstructionSet,
-    bits: Bits,
     columns: &dyn StoredColumns,
     panel: Panel,
     steps: Range<usize>,
     groups: &mut [u8],
 ) -> bool {
-    let groups = &mut groups[..bits.panel_bytes(steps.len(), panel.width)];
-    let store = |columns: &SixteenColumns<'_>, first| move_groups(set, bits, columns, panel.width, first, groups);
-    for_sixteen(Some(bits), columns, panel, &steps, store)
+    let blocks = panel.format.blocks().expect("grouped weights are in blocks");
+    let groups = &mut groups[..blocks.panel_bytes(steps.len(), panel.width)];
+    let store = |columns: &SixteenColumns<'_>, first| move_groups(set, blocks, columns, panel.width, first, groups);
+    for_sixteen(columns, panel, &steps, store)
 }
 
 /// Calls `store` with some steps of each sixteen columns of a panel and the first one's position in it. Returns whether it always
 /// returns true.
 fn for_sixteen(
-    bits: Option<Bits>,
     columns: &dyn StoredColumns,
     panel: Panel,
     steps: &Range<usize>,
     mut store: impl FnMut(&SixteenColumns<'_>, usize) -> bool,
 ) -> bool {
-    let (weights, bytes) = block(bits);
+    let (weights, bytes) = block(panel.format);
     assert!(steps.start.is_multiple_of(weights) && steps.end.is_multiple_of(weights), "whole blocks, steps {steps:?}");
     let steps = steps.start / weights * bytes..steps.end / weights * bytes;
     (0..panel.width).step_by(LANES).fold(true, |all, first| {
@@ -96,37 +102,25 @@ fn for_sixteen(
 
 /// Reads the weights of a column. Tiny ones of bf16 are zero, as in products.
 pub(crate) fn read_column(format: MatrixFormat, column: Option<&[u8]>, values: &mut [f32]) {
-    let Some(column) = column else { return values.fill(0.0) };
-    let Some(bits) = format.bits() else {
-        for (value, bytes) in values.iter_mut().zip(column.as_chunks().0) {
+    let Some(bytes) = column else { return values.fill(0.0) };
+    if format == MatrixFormat::Bf16 {
+        for (value, bytes) in values.iter_mut().zip(bytes.as_chunks().0) {
             *value = round_to_bf16(bf16_to_f32(u16::from_le_bytes(*bytes)));
         }
         return;
-    };
-    read_blocks(bits, column, values);
-}
-
-/// Reads the weights of blocks, as they are.
-pub(crate) fn read_blocks(bits: Bits, blocks: &[u8], values: &mut [f32]) {
-    let layout = bits.layout();
-    let blocks = blocks.chunks_exact(layout.file_bytes).zip(values.chunks_exact_mut(layout.file_weights));
-    for (block, values) in blocks {
-        let scale = half_to_f32(u16::from_le_bytes([block[layout.file_scale], block[layout.file_scale + 1]]));
-        let numbers = &block[size_of::<u16>()..];
-        match bits {
-            Bits::Eight => {
-                values.iter_mut().zip(numbers).for_each(|(value, number)| *value = scale * f32::from(*number as i8));
-            }
-            Bits::Six => read_q6k(InstructionSet::best(), block, scale, values),
-            Bits::Four => {
-                let (low, high) = values.split_at_mut(GROUP / 2);
-                for ((low, high), number) in low.iter_mut().zip(high).zip(numbers) {
-                    *low = scale * (f32::from(number & 15) - 8.0);
-                    *high = scale * (f32::from(number >> 4) - 8.0);
-                }
-            }
+    }
+    // The first of sixteen columns.
+    struct First<'a>(&'a [u8]);
+    impl StoredColumns for First<'_> {
+        fn column(&self, column: usize) -> Option<&[u8]> {
+            (column == 0).then_some(self.0)
         }
     }
+    let (depth, panels) = (values.len(), divide(values.len(), [(LANES, format)]));
+    let mut data = AlignedBuffer::new(format.panel_len(depth, LANES));
+    pack_groups(InstructionSet::best(), &First(bytes), panels[0], 0..depth, &mut data);
+    let grouped = Grouped { depth, panels, data };
+    values.iter_mut().enumerate().for_each(|(k, value)| *value = grouped.weight(k, 0));
 }
 
 kernel! {
@@ -173,45 +167,37 @@ fn move_pairs_generic<S: Simd>(
 kernel! {
     /// Moves scales and numbers of sixteen columns to their position in a panel (see [`groups`](super::groups)), and returns whether
     /// the scales are finite.
-    fn move_groups(bits: Bits, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool
+    fn move_groups(blocks: BlockFormat, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool
         = move_groups_generic;
 }
 
 #[inline(always)]
 fn move_groups_generic<S: Simd>(
     simd: S,
-    bits: Bits,
+    blocks: BlockFormat,
     columns: &SixteenColumns<'_>,
     width: usize,
     first: usize,
     panel: &mut [u8],
 ) -> bool {
-    match bits {
-        Bits::Eight => move_words::<S, { PAIRS / 2 }>(simd, bits, columns, width, first, panel),
-        Bits::Six => move_q6k(simd, columns, width, first, panel),
-        Bits::Four => move_words::<S, { PAIRS / 4 }>(simd, bits, columns, width, first, panel),
+    match blocks {
+        BlockFormat::Q8_0 => move_q8_0(simd, columns, width, first, panel),
+        BlockFormat::Q6K => move_q6k(simd, columns, width, first, panel),
+        other => move_nibbles(simd, other, columns, width, first, panel),
     }
 }
 
-/// Moves groups whose numbers are `WORDS` words of each column.
+/// Moves groups of eight bits.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler turns into vectors
-fn move_words<S: Simd, const WORDS: usize>(
-    simd: S,
-    bits: Bits,
-    columns: &SixteenColumns<'_>,
-    width: usize,
-    first: usize,
-    panel: &mut [u8],
-) -> bool {
-    let (size, block_bytes) = (bits.group_bytes(width), bits.layout().file_bytes);
+fn move_q8_0<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool {
+    const WORDS: usize = PAIRS / 2;
+    let (size, block_bytes) = (BlockFormat::Q8_0.group_bytes(width), BlockFormat::Q8_0.layout().file_bytes);
     let (groups, distance) = (panel.len() / size, distance_of_next(columns));
-    // Numbers of zero in columns without weights.
-    let zero = if bits == Bits::Eight { 0 } else { 0x8888_8888 };
     let mut exponents = 0;
     for start in (0..groups).step_by(LANES / WORDS) {
         let count = (LANES / WORDS).min(groups - start);
-        let mut words = [[zero; LANES]; LANES];
+        let mut words = [[0; LANES]; LANES];
         for index in 0..count {
             let scales = lanes_of(panel[(start + index) * size..].as_chunks_mut().0.split_at_mut(first).1);
             for lane in 0..LANES {
@@ -228,39 +214,18 @@ fn move_words<S: Simd, const WORDS: usize>(
         simd.transpose(&mut words);
         for (index, words) in words.as_chunks::<WORDS>().0[..count].iter().enumerate() {
             let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
-            if bits == Bits::Eight {
-                store_bytes(words, width, first, blocks);
-            } else {
-                store_nibbles(words, width, first, blocks);
+            for pair in 0..PAIRS {
+                let block = pair / 2 * width + first + pair % 2 * LANES / 2;
+                let block = lanes_of(blocks[4 * block..].as_chunks_mut().0);
+                let words = &words[pair / 2];
+                for lane in 0..LANES {
+                    // The second number comes first.
+                    block[lane] = ((words[lane] >> (16 * (pair % 2))) as u16).to_be_bytes();
+                }
             }
         }
     }
     exponents & 0x80 == 0
-}
-
-/// Stores the numbers of a group of eight bits, two pairs for each word.
-#[inline(always)]
-#[allow(clippy::needless_range_loop)] // as above
-fn store_bytes(words: &[[u32; LANES]], width: usize, first: usize, blocks: &mut [u8]) {
-    for pair in 0..PAIRS {
-        let block = pair / 2 * width + first + pair % 2 * LANES / 2;
-        let block = lanes_of(blocks[4 * block..].as_chunks_mut().0);
-        let words = &words[pair / 2];
-        for lane in 0..LANES {
-            // The second number comes first.
-            block[lane] = ((words[lane] >> (16 * (pair % 2))) as u16).to_be_bytes();
-        }
-    }
-}
-
-/// Stores the numbers of a group of four bits, four pairs for each word. The lower halves of bytes are the first sixteen numbers.
-#[inline(always)]
-#[allow(clippy::needless_range_loop)] // as above
-fn store_nibbles(words: &[[u32; LANES]], width: usize, first: usize, blocks: &mut [u8]) {
-    for (block, [half, word]) in [[0, 0], [0, 2], [4, 0], [4, 2]].into_iter().enumerate() {
-        let block = lanes_of(blocks[4 * (block * width + first)..].as_chunks_mut().0);
-        store_word_of_nibbles([&words[word], &words[word + 1]], half, block);
-    }
 }
 
 #[cfg(test)]
@@ -268,7 +233,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::kernels::formats::{Panels, Q6K_WEIGHTS, Source, WeightFormat, Weights};
+    use crate::kernels::formats::{Panels, Segment, Source, WeightFormat, Weights};
     use crate::kernels::pool::ComputePool;
     use crate::kernels::products::matmul;
     use crate::testing::noise;
@@ -285,23 +250,29 @@ mod tests {
         }
     }
 
-    const DEPTH: usize = 3 * Q6K_WEIGHTS;
+    const DEPTH: usize = 3 * 256;
     const SEGMENTS: [usize; 3] = [80, 16, 48];
-    const FORMATS: [MatrixFormat; 4] = [MatrixFormat::Bf16, MatrixFormat::Int8, MatrixFormat::Int6, MatrixFormat::Int4];
+
+    fn formats() -> impl Iterator<Item = MatrixFormat> {
+        BlockFormat::ALL.into_iter().map(MatrixFormat::Blocks).chain([MatrixFormat::Bf16])
+    }
+
+    fn segments(format: MatrixFormat) -> [Segment; 3] {
+        SEGMENTS.map(|width| (width, format))
+    }
 
     fn file(format: MatrixFormat, depth: usize) -> File {
-        let (weights, size) = block(format.bits());
+        let (weights, size) = block(format);
         let column = depth / weights * size;
         let mut noise = noise(7);
         let mut bytes: Vec<u8> =
             (0..SEGMENTS.iter().sum::<usize>() * column).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
         // Finite scales, and finite bf16.
-        let (unit, upper) = match format {
-            MatrixFormat::Bf16 => (2, 1),
-            MatrixFormat::Int6 => (size, size - 1),
-            _ => (size, 1),
-        };
-        bytes.chunks_exact_mut(unit).for_each(|block| block[upper] &= 0xbf);
+        let (unit, scale, halves) =
+            format.blocks().map_or((2, 0, 1), |blocks| (size, blocks.layout().file_scale, blocks.halves()));
+        for block in bytes.chunks_exact_mut(unit) {
+            (0..halves).for_each(|half| block[scale + 2 * half + 1] &= 0xbf);
+        }
         assert!(are_finite_in_file(InstructionSet::best(), format, &bytes));
         File { bytes, column }
     }
@@ -309,10 +280,10 @@ mod tests {
     #[test]
     fn panels_have_the_weights_of_the_file() {
         let pool = ComputePool::new(2);
-        for format in FORMATS {
+        for format in formats() {
             let file = Arc::new(file(format, DEPTH));
-            let packed = Panels::pack_stored(&pool, format, DEPTH, &SEGMENTS, &*file);
-            let lazy = Panels::in_file(format, DEPTH, &SEGMENTS, file.clone());
+            let packed = Panels::pack_stored(&pool, DEPTH, &segments(format), &*file);
+            let lazy = Panels::in_file(DEPTH, &segments(format), file.clone());
             for column in 0..SEGMENTS.iter().sum() {
                 let mut exact = vec![f32::NAN; DEPTH];
                 read_column(format, file.column(column), &mut exact);
@@ -340,13 +311,13 @@ mod tests {
     #[test]
     fn products_do_not_depend_on_whether_the_weights_are_packed() {
         // More steps than a task packs at once.
-        const DEPTH: usize = 5 * Q6K_WEIGHTS;
+        const DEPTH: usize = 5 * 256;
         let columns: usize = SEGMENTS.iter().sum();
         for set in InstructionSet::available() {
             let pool = ComputePool::with_instruction_set(2, set);
-            for format in FORMATS {
+            for format in formats() {
                 let file = Arc::new(file(format, DEPTH));
-                let panels = Panels::in_file(format, DEPTH, &SEGMENTS, file.clone());
+                let panels = Panels::in_file(DEPTH, &segments(format), file.clone());
                 let products = || {
                     [1, 7, 70].map(|rows| {
                         let mut noise = noise(rows as u64);

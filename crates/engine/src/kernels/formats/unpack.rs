@@ -4,21 +4,30 @@ use super::groups::{Groups, Packed};
 use crate::kernels::units::{Emulated, LANES, PairUnit, Simd, kernel, pair_kernel};
 
 /// Calls a function of the type of the groups' numbers.
-macro_rules! of_bits {
+macro_rules! of_numbers {
     ($groups:expr, $function:ident $(, $type:ty)* ; $($argument:expr),*) => {
-        match $groups.bits {
-            $crate::kernels::formats::Bits::Eight => $function::<$crate::kernels::formats::Eight $(, $type)*>($($argument),*),
-            $crate::kernels::formats::Bits::Six => $function::<$crate::kernels::formats::Six $(, $type)*>($($argument),*),
-            $crate::kernels::formats::Bits::Four => $function::<$crate::kernels::formats::Four $(, $type)*>($($argument),*),
+        match $groups.blocks.layout().numbers {
+            $crate::kernels::formats::Numbers::Eight => $function::<$crate::kernels::formats::Eight $(, $type)*>($($argument),*),
+            $crate::kernels::formats::Numbers::Six => $function::<$crate::kernels::formats::Six $(, $type)*>($($argument),*),
+            $crate::kernels::formats::Numbers::Five => $function::<$crate::kernels::formats::Five $(, $type)*>($($argument),*),
+            $crate::kernels::formats::Numbers::FiveUnsigned => {
+                $function::<$crate::kernels::formats::FiveUnsigned $(, $type)*>($($argument),*)
+            }
+            $crate::kernels::formats::Numbers::Four => $function::<$crate::kernels::formats::Four $(, $type)*>($($argument),*),
+            $crate::kernels::formats::Numbers::FourUnsigned => {
+                $function::<$crate::kernels::formats::FourUnsigned $(, $type)*>($($argument),*)
+            }
         }
     };
 }
-pub(crate) use of_bits;
+pub(crate) use of_numbers;
 
 /// Runs a macro with the even or the odd pairs of a block as literals. Of the last block, only `left` pairs may be there.
 macro_rules! for_pairs {
     ($odd:expr, $format:ident, $left:expr, $pairs:ident) => {
-        match ($odd, $format::BITS.layout().block_pairs, $left) {
+        match ($odd, $format::NUMBERS.block_pairs(), $left) {
+            (false, 16, _) => $pairs!(0 2 4 6 8 10 12 14),
+            (true, 16, _) => $pairs!(1 3 5 7 9 11 13 15),
             (false, 8, _) => $pairs!(0 2 4 6),
             (true, 8, _) => $pairs!(1 3 5 7),
             (false, 4, 3..) => $pairs!(0 2),
@@ -39,7 +48,7 @@ pair_kernel! {
 #[inline(always)]
 fn unpack_numbers_generic<U: PairUnit>(unit: U, groups: Groups<'_>, numbers: &mut [u32]) {
     assert!(numbers.len() >= groups.pairs * groups.width, "all numbers have a place");
-    of_bits!(groups, numbers_of, U; unit, groups, numbers);
+    of_numbers!(groups, numbers_of, U; unit, groups, numbers);
 }
 
 #[inline(always)]
@@ -64,60 +73,67 @@ unsafe fn numbers_of_vectors<F: Packed, U: PairUnit, const N: usize>(
     groups: Groups<'_>,
     mut numbers: *mut u32,
 ) {
-    let (bytes, layout) = (F::BITS.group_bytes(N * LANES), F::BITS.layout());
+    let (blocks_of, width) = (groups.blocks, N * LANES);
+    let (block_pairs, block_bytes) = (F::NUMBERS.block_pairs(), F::NUMBERS.block_bytes());
     let (mut rest, mut group) = (groups.pairs, groups.data.as_ptr());
     // SAFETY: the caller's promise. A group has all blocks, whose sizes and offsets are multiples of four bytes.
     unsafe {
         while rest > 0 {
-            let mut blocks = group.add(F::BITS.scale_bytes(N * LANES));
-            let mut left = rest.min(F::BITS.group_pairs());
+            let mut blocks = group.add(blocks_of.scale_bytes(width));
+            let mut left = rest.min(blocks_of.group_pairs());
             rest -= left;
             while left > 0 {
                 macro_rules! pairs {
                     ($($pair:literal)*) => {{ $( for j in 0..N {
-                        let columns = F::load(unit, blocks.add(j * layout.block_bytes), $pair);
-                        *numbers.add(($pair * N + j) * LANES).cast() = unit.pairs(columns);
+                        let columns = F::load(unit, blocks.add(j * block_bytes), $pair);
+                        *numbers.add(($pair * N + j) * LANES).cast() = unit.pairs(unit.exact(columns, F::position($pair)));
                     } )* }};
                 }
                 for_pairs!(false, F, left, pairs);
                 for_pairs!(true, F, left, pairs);
-                left = left.saturating_sub(layout.block_pairs);
-                numbers = numbers.wrapping_add(layout.block_pairs * N * LANES);
-                blocks = blocks.wrapping_add(N * layout.block_bytes);
+                left = left.saturating_sub(block_pairs);
+                numbers = numbers.wrapping_add(block_pairs * width);
+                blocks = blocks.wrapping_add(N * block_bytes);
             }
-            group = group.wrapping_add(bytes);
+            group = group.wrapping_add(blocks_of.group_bytes(width));
         }
     }
 }
 
 kernel! {
-    /// Writes the weights, rounded to bf16, as pairs `[pairs][width]`. The second weight of an odd number is zero.
-    pub(crate) fn unpack(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic;
+    /// Writes the weights from the pair `first` on, rounded to bf16, as pairs `[pairs][width]`. The second weight of an odd number is
+    /// zero.
+    pub(crate) fn unpack(groups: Groups<'_>, first: usize, weights: &mut [u32]) = unpack_generic;
 }
 
 #[inline(always)]
-fn unpack_generic<S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
-    of_bits!(groups, weights_of, S; simd, groups, weights);
+fn unpack_generic<S: Simd>(simd: S, groups: Groups<'_>, first: usize, weights: &mut [u32]) {
+    of_numbers!(groups, weights_of, S; simd, groups, first, weights);
 }
 
 #[inline(always)]
-fn weights_of<F: Packed, S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
-    let (bits, layout, width) = (F::BITS, F::BITS.layout(), groups.width);
-    let weights = weights[..groups.pairs * width].chunks_mut(bits.group_pairs() * width);
-    for (index, (group, weights)) in groups.data.chunks_exact(bits.group_bytes(width)).zip(weights).enumerate() {
-        let blocks = group[bits.scale_bytes(width)..].chunks_exact(layout.block_bytes);
-        for (j, block) in blocks.enumerate() {
-            let (vector, first) = (j % (width / LANES), j / (width / LANES) * layout.block_pairs);
-            let scale = index * bits.scales() + first / layout.scale_pairs;
+fn weights_of<F: Packed, S: Simd>(simd: S, groups: Groups<'_>, first: usize, weights: &mut [u32]) {
+    let (blocks, numbers, width, unit) = (groups.blocks, F::NUMBERS, groups.width, Emulated(simd));
+    let vectors = width / LANES;
+    for (index, group) in groups.data.chunks_exact(blocks.group_bytes(width)).enumerate() {
+        let of_group = group[blocks.scale_bytes(width)..].chunks_exact(numbers.block_bytes());
+        for (j, block) in of_group.enumerate() {
+            let (vector, pair) = (j % vectors, index * blocks.group_pairs() + j / vectors * numbers.block_pairs());
+            let Some(at) = pair.checked_sub(first).filter(|at| at * width < weights.len()) else { continue };
+            let (scale, column) = (pair / numbers.scale_pairs(), vector * LANES);
             // SAFETY: all of the group is there.
-            let scale = unsafe { groups.scale(simd, scale, vector * LANES) };
-            let rows = weights.chunks_exact_mut(width).skip(first).take(layout.block_pairs);
+            let (minimum, scale) = unsafe {
+                let has_minima = groups.has_minima();
+                let minimum = if has_minima { groups.scale(simd, scale, column, true) } else { simd.zero() };
+                (minimum, groups.scale(simd, scale, column, false))
+            };
+            let rows = weights[at * width..].chunks_exact_mut(width).take(numbers.block_pairs());
             for (pair, row) in rows.enumerate() {
                 // SAFETY: all of the block is there, and its words are aligned.
-                let [first, second] = unsafe { F::load(Emulated(simd), block.as_ptr(), pair) };
-                let first = simd.round_to_bf16(simd.mul(first, scale));
-                let second = simd.round_to_bf16(simd.mul(second, scale));
-                row[vector * LANES..][..LANES].copy_from_slice(&simd.pairs(first, second));
+                let [first, second] = unsafe { unit.exact(F::load(unit, block.as_ptr(), pair), F::position(pair)) };
+                let first = simd.round_to_bf16(simd.sub(simd.mul(first, scale), minimum));
+                let second = simd.round_to_bf16(simd.sub(simd.mul(second, scale), minimum));
+                row[column..][..LANES].copy_from_slice(&simd.pairs(first, second));
             }
         }
     }

@@ -6,12 +6,12 @@
 //! in registers, so that only the packed ones are read from memory. For more rows they are unpacked in blocks that stay in the
 //! first-level cache, once for all rows of a task.
 //!
-//! The backward pass multiplies `number * scale` in bf16. That is exact if the scale has few significant bits, as those of
+//! The backward pass multiplies `number * scale - minimum` in bf16. That is exact if the scale has few significant bits, as those of
 //! weights that were quantised here to four bits; eight bits, and scales from files, have more.
 
 use super::pair_product::{Order, PairProduct, add_block, first_sums, gemm_bf16, store_sums};
 use crate::kernels::buffer::with_weight_scratch;
-use crate::kernels::formats::{Groups, Packed, UNPACKED_PAIRS, for_pairs, of_bits, unpack_numbers};
+use crate::kernels::formats::{Groups, Packed, UNPACKED_PAIRS, for_pairs, of_numbers, unpack_numbers};
 use crate::kernels::units::{InstructionSet, LANES, MIN_F32_ROWS, PairUnit, Simd, pair_kernel};
 
 // Tiles of few rows leave prefetching to the processor, which reads ahead in the order of memory. With instructions for that, a single row
@@ -55,7 +55,7 @@ pair_kernel! {
 #[inline(always)]
 unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct<'_>, groups: Groups<'_>) {
     // SAFETY: the caller's promise.
-    unsafe { of_bits!(groups, direct_rows_of, U; unit, product, groups) };
+    unsafe { of_numbers!(groups, direct_rows_of, U; unit, product, groups) };
 }
 
 /// # Safety
@@ -99,13 +99,18 @@ unsafe fn strip<F: Packed, U: PairUnit, const N: usize>(
     unsafe {
         macro_rules! tiles {
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
-                tile::<F, U, $rows, N>(unit, PairProduct {
-                    a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
-                }, groups, column);
+                tile::<F, U, $rows, N>(unit, product.from_row(i), groups, column);
                 i += $rows;
             } )* }};
         }
-        if U::NATIVE { tiles!(4 3 2 1) } else { tiles!(2 1) }
+        // Two rows of four vectors need more registers than narrow units have.
+        if U::NATIVE {
+            tiles!(4 3 2 1)
+        } else if U::Simd::WIDE || N < 4 {
+            tiles!(2 1)
+        } else {
+            tiles!(1)
+        }
     }
 }
 
@@ -120,25 +125,29 @@ unsafe fn tile<F: Packed, U: PairUnit, const M: usize, const N: usize>(
     groups: Groups<'_>,
     column: usize,
 ) {
-    let (simd, layout, order) = (unit.simd(), F::BITS.layout(), Order::Scaled { groups, column });
-    let (c, c_row, row) = (product.c.wrapping_add(column), product.c_row, groups.width / LANES * layout.block_bytes);
+    let (simd, blocks_of, scale_pairs) = (unit.simd(), groups.blocks, F::NUMBERS.scale_pairs());
+    let product = PairProduct { order: Order::Scaled { groups, column }, ..product };
+    let (c, c_row) = (product.c.wrapping_add(column), product.c_row);
+    let (block_bytes, row) = (F::NUMBERS.block_bytes(), groups.width / LANES * F::NUMBERS.block_bytes());
+    let (scale_bytes, bytes, scales) =
+        (blocks_of.scale_bytes(groups.width), blocks_of.group_bytes(groups.width), blocks_of.scales());
     // SAFETY: rows below `M`, columns and pairs promised by the caller; the groups have their sizes.
     unsafe {
         let mut sums = first_sums::<_, M, N>(simd, c, c_row, product.start);
         let (mut a, mut rest, mut index, mut group) = (product.a, groups.pairs, 0, groups.data.as_ptr());
         while rest > 0 {
-            let mut blocks = group.add(F::BITS.scale_bytes(groups.width) + column / LANES * layout.block_bytes);
-            for _ in 0..F::BITS.scales() {
-                let pairs = rest.min(layout.scale_pairs);
+            let mut blocks = group.add(scale_bytes + column / LANES * block_bytes);
+            for _ in 0..scales {
+                let pairs = rest.min(scale_pairs);
                 let part = PairProduct { a, pairs, ..product };
                 let even = chain::<F, U, M, N, false>(unit, part, blocks, row);
                 let odd = chain::<F, U, M, N, true>(unit, part, blocks, row);
-                add_block(simd, &mut sums, [even, odd], order, index);
+                add_block(simd, &mut sums, [even, odd], product, index);
                 (rest, index) = (rest - pairs, index + 1);
-                a = a.wrapping_add(layout.scale_pairs);
-                blocks = blocks.wrapping_add(layout.scale_pairs / layout.block_pairs * row);
+                a = a.wrapping_add(scale_pairs);
+                blocks = blocks.wrapping_add(scale_pairs / F::NUMBERS.block_pairs() * row);
             }
-            group = group.wrapping_add(F::BITS.group_bytes(groups.width));
+            group = group.wrapping_add(bytes);
         }
         store_sums(simd, sums, c, c_row);
     }
@@ -158,7 +167,7 @@ unsafe fn chain<F: Packed, U: PairUnit, const M: usize, const N: usize, const OD
     block_row: usize,
 ) -> [[<U::Simd as Simd>::V; N]; M] {
     const { assert!(U::ROW_WORDS == 1) };
-    let (mut chains, layout) = ([[unit.simd().zero(); N]; M], F::BITS.layout());
+    let mut chains = [[unit.simd().zero(); N]; M];
     let PairProduct { mut a, a_row, mut pairs, .. } = product;
     while pairs > 0 {
         macro_rules! steps {
@@ -167,10 +176,10 @@ unsafe fn chain<F: Packed, U: PairUnit, const M: usize, const N: usize, const OD
                 unsafe {
                     let mut columns = [F::load(unit, blocks, $pair); N];
                     for j in 1..N {
-                        columns[j] = F::load(unit, blocks.add(j * layout.block_bytes), $pair);
+                        columns[j] = F::load(unit, blocks.add(j * F::NUMBERS.block_bytes()), $pair);
                     }
                     for i in 0..M {
-                        let row = unit.row(a.add(i * a_row + $pair));
+                        let row = unit.row_for(a.add(i * a_row + $pair), F::position($pair));
                         for j in 0..N {
                             chains[i][j] = unit.multiply_add(row, columns[j], chains[i][j]);
                         }
@@ -179,8 +188,8 @@ unsafe fn chain<F: Packed, U: PairUnit, const M: usize, const N: usize, const OD
             )* }};
         }
         for_pairs!(ODD, F, pairs, steps);
-        pairs = pairs.saturating_sub(layout.block_pairs);
-        a = a.wrapping_add(layout.block_pairs);
+        pairs = pairs.saturating_sub(F::NUMBERS.block_pairs());
+        a = a.wrapping_add(F::NUMBERS.block_pairs());
         blocks = blocks.wrapping_add(block_row);
     }
     chains

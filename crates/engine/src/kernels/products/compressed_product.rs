@@ -114,7 +114,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize, const FIRST: usize>(
                 if first == 0 {
                     even = chains;
                 } else {
-                    add_block(simd, &mut sums, [even, chains], product.order, 0);
+                    add_block(simd, &mut sums, [even, chains], product, 0);
                 }
             }
             a_block = a_block.wrapping_add(count * product.a_pair);

@@ -7,12 +7,12 @@ use std::ops::Range;
 use super::chained_product::gemm_chained;
 use super::compressed_product::gemm_compressed;
 use super::gemm::{Product, gemm};
-use super::pair_product::{Order, PairProduct, Start, gemm_bf16};
-use super::rounding::{round_rows, round_split_rows};
+use super::pair_product::{BlockSums, Order, PairProduct, Start, gemm_bf16};
+use super::rounding::{round_rows, round_split_rows, sum_blocks};
 use super::small_products::{Factor, ROW_CHUNK, assert_reach};
-use crate::kernels::buffer::{with_byte_scratch, with_integer_scratch, with_weight_scratch};
+use crate::kernels::buffer::{with_byte_scratch, with_integer_scratch, with_scratch, with_weight_scratch};
 use crate::kernels::formats::{
-    GROUP, Groups, MatrixFormat, PANEL, Panel, Panels, Source, Weights, pack_groups, pack_pairs,
+    GROUP, Groups, MatrixFormat, PAIRS, PANEL, Panel, Panels, Source, Weights, pack_groups, pack_pairs,
 };
 use crate::kernels::pool::{ComputePool, ROW_BLOCK, Shared};
 use crate::kernels::units::{Ahead, InstructionSet};
@@ -108,13 +108,18 @@ pub(crate) fn matmul_in_blocks(
     let y = Shared::new(y);
     let source = &w.source();
     let blocking = blocking.unwrap_or_else(|| Blocking::new(rows, w, source, pool));
-    let product = PanelProduct { x, pairs: &[], pair_stride: 0, is_split: false, w, source, y, accumulate };
+    let product =
+        PanelProduct { x, pairs: &[], pair_stride: 0, is_split: false, block_sums: &[], w, source, y, accumulate };
     if w.format() != MatrixFormat::F32 {
         let is_split = pool.instruction_set().multiplies_pairs_in_f32(rows);
         let pair_stride = if is_split { depth.next_multiple_of(2) } else { depth.div_ceil(2) };
-        with_integer_scratch(rows * pair_stride, |pairs| {
-            round(pool, x, depth, pairs, is_split);
-            run_tiles(pool, rows, PanelProduct { pairs, pair_stride, is_split, ..product }, terms, blocking);
+        let blocks = if w.has_minima() { depth.div_ceil(GROUP) } else { 0 };
+        with_scratch(rows * blocks, |block_sums| {
+            with_integer_scratch(rows * pair_stride, |pairs| {
+                round(pool, x, depth, pairs, is_split, block_sums);
+                let product = PanelProduct { pairs, pair_stride, is_split, block_sums, ..product };
+                run_tiles(pool, rows, product, terms, blocking);
+            });
         });
     } else {
         run_tiles(pool, rows, product, terms, blocking);
@@ -125,9 +130,9 @@ pub(crate) fn matmul_in_blocks(
 /// elements of `x` hold the bits of the pairs and have no meaning as f32.
 ///
 /// # Panics
-/// If w is f32, or a factor is too short.
+/// If w is f32 or has minima, or a factor is too short.
 pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w: &Panels, y: &mut [f32]) {
-    assert_ne!(w.format(), MatrixFormat::F32, "pairs are multiplied with pairs");
+    assert!(w.format() != MatrixFormat::F32 && !w.has_minima(), "pairs are multiplied with pairs");
     if rows == 0 {
         return;
     }
@@ -138,27 +143,36 @@ pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w
     let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
     let y = Shared::new(&mut y[..rows * w.columns]);
     let source = &w.source();
-    let product = PanelProduct { x: &[], pairs, pair_stride: stride, is_split: false, w, source, y, accumulate: false };
+    let (pair_stride, is_split, accumulate) = (stride, false, false);
+    let product = PanelProduct { x: &[], pairs, pair_stride, is_split, block_sums: &[], w, source, y, accumulate };
     run_tiles(pool, rows, product, &[], Blocking::new(rows, w, source, pool));
 }
 
-/// Rounds the rows of x to pairs of bf16, or to split ones.
-fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32], is_split: bool) {
+/// Rounds the rows of x to pairs of bf16, or to split ones, and sums their blocks if there is room for the sums.
+fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32], is_split: bool, block_sums: &mut [f32]) {
     let set = pool.instruction_set();
     let rows = x.len() / depth;
-    let width = pairs.len() / rows;
-    let round_rows = |x: &[f32], pairs: &mut [u32]| {
-        if is_split { round_split_rows(set, x, depth, pairs) } else { round_rows(set, x, depth, pairs) }
+    let (width, blocks) = (pairs.len() / rows, block_sums.len() / rows);
+    let round_rows = |x: &[f32], pairs: &mut [u32], block_sums: &mut [f32]| {
+        if is_split {
+            round_split_rows(set, x, depth, pairs);
+        } else {
+            round_rows(set, x, depth, pairs);
+        }
+        if blocks > 0 {
+            sum_blocks(pairs, depth, if is_split { 2 } else { 1 }, block_sums);
+        }
     };
     if x.len() <= ROUND_ALONE {
-        return round_rows(x, pairs);
+        return round_rows(x, pairs, block_sums);
     }
-    let shared = Shared::new(pairs);
+    let (pairs, block_sums) = (Shared::new(pairs), Shared::new(block_sums));
     pool.run(rows.div_ceil(ROW_BLOCK), &|i| {
         let rows = i * ROW_BLOCK..rows.min((i + 1) * ROW_BLOCK);
+        let part = |width: usize| rows.start * width..rows.end * width;
         // SAFETY: blocks of rows do not overlap, and every block is given to one task.
-        let pairs = unsafe { shared.part(rows.start * width..rows.end * width) };
-        round_rows(&x[rows.start * depth..rows.end * depth], pairs);
+        let (pairs, block_sums) = unsafe { (pairs.part(part(width)), block_sums.part(part(blocks))) };
+        round_rows(&x[part(depth)], pairs, block_sums);
     });
 }
 
@@ -172,6 +186,8 @@ struct PanelProduct<'a> {
     pair_stride: usize,
     /// Whether `pairs` holds two f32 for each pair.
     is_split: bool,
+    /// Sums of the blocks of `pairs`, row by row; empty if the weights have no minima.
+    block_sums: &'a [f32],
     w: &'a Panels,
     source: &'a Source<'a>,
     y: Shared<'a>,
@@ -353,7 +369,7 @@ unsafe fn panel_product(
     steps: Range<usize>,
     ahead: Ahead,
 ) {
-    let PanelProduct { x, pairs, pair_stride, is_split, w, source, y, accumulate } = product;
+    let PanelProduct { x, pairs, pair_stride, is_split, block_sums, w, source, y, accumulate } = product;
     let (depth, c_row) = (w.depth, w.columns);
     assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
@@ -382,6 +398,8 @@ unsafe fn panel_product(
             let (depth, steps) = (depth.div_ceil(2), steps.start / 2..steps.end.div_ceil(2));
             let words = if is_split { 2 } else { 1 };
             let left = &pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + words * depth];
+            let blocks = if panel.format.has_minima() && !block_sums.is_empty() { depth.div_ceil(PAIRS) } else { 0 };
+            let block_sums = &block_sums[chunk.start * blocks..chunk.end * blocks];
             let product = PairProduct {
                 rows: chunk.len(),
                 columns: panel.width,
@@ -395,6 +413,7 @@ unsafe fn panel_product(
                 prefetch: PairProduct::IN_ORDER,
                 c,
                 c_row,
+                block_sums: BlockSums { start: block_sums.as_ptr().wrapping_add(steps.start / PAIRS), row: blocks },
                 start: match (steps.start, accumulate) {
                     (0, false) => Start::Zero,
                     (0, true) => Start::Before,
@@ -430,10 +449,10 @@ unsafe fn panel_product(
                         multiply_pairs(weights);
                     });
                 }
-                Source::Stored(columns) => match w.format().bits() {
-                    Some(bits) => with_byte_scratch(bits.panel_bytes(within.len(), panel.width), |groups| {
-                        w.note_finite(pack_groups(set, bits, &**columns, panel, within.clone(), groups));
-                        multiply_groups(Groups::new(bits, panel.width, within.len(), groups));
+                Source::Stored(columns) => match panel.format.blocks() {
+                    Some(blocks) => with_byte_scratch(blocks.panel_bytes(within.len(), panel.width), |groups| {
+                        w.note_finite(pack_groups(set, &**columns, panel, within.clone(), groups));
+                        multiply_groups(Groups::new(blocks, panel.width, within.len(), groups));
                     }),
                     None => with_weight_scratch(steps.len() * panel.width, |weights| {
                         w.note_finite(pack_pairs(set, &**columns, panel, within, weights));

@@ -30,7 +30,7 @@ pub(crate) use gemm::{Product, gemm};
 pub(crate) use matmul::{Blocking, matmul_in_blocks};
 pub use matmul::{FactorLayout, LowRankTerm, matmul, matmul_pairs};
 pub use narrow::{NarrowFactor, narrow_index, narrow_products, narrow_width};
-pub(crate) use pair_product::{Order, PairProduct, Start, gemm_bf16};
+pub(crate) use pair_product::{BlockSums, Order, PairProduct, Start, gemm_bf16};
 #[cfg(test)]
 pub(crate) use rounding::round_split_rows;
 pub(crate) use rounding::{pair_rows, round_rows, scale_to_pairs};

@@ -35,6 +35,7 @@ pub(crate) struct PairProduct<'a> {
     pub c: *mut f32,
     /// Distance in C from one row to the next.
     pub c_row: usize,
+    pub block_sums: BlockSums,
     pub start: Start,
     pub order: Order<'a>,
     /// Memory that the caller reads next, prefetched during the product.
@@ -48,18 +49,30 @@ impl PairProduct<'_> {
     /// Returns the product of `pairs` pairs from `first` on, apart from B. Its sums continue those of the pairs before.
     pub(crate) fn part(self, first: usize, pairs: usize) -> Self {
         let start = if first == 0 { self.start } else { Start::Sums };
-        Self { pairs, a: self.a.wrapping_add(first * self.a_pair), start, ..self }
+        let block_sums = self.block_sums.from(0, first / PAIRS);
+        Self { pairs, a: self.a.wrapping_add(first * self.a_pair), block_sums, start, ..self }
+    }
+
+    /// Returns the product of the rows from `row` on.
+    #[inline(always)]
+    pub(super) fn from_row(self, row: usize) -> Self {
+        Self {
+            a: self.a.wrapping_add(row * self.a_row),
+            c: self.c.wrapping_add(row * self.c_row),
+            block_sums: self.block_sums.from(row, 0),
+            ..self
+        }
     }
 
     /// Divides the product into parts of [`UNPACKED_PAIRS`] pairs, the last one of fewer, each with its part of the groups. Each
     /// prefetches the groups of the next one.
     pub(super) fn blocks(self, groups: Groups<'_>) -> impl Iterator<Item = (Self, Groups<'_>)> {
-        let bytes = UNPACKED_PAIRS / groups.bits.group_pairs() * groups.bits.group_bytes(groups.width);
+        let bytes = UNPACKED_PAIRS / groups.blocks.group_pairs() * groups.blocks.group_bytes(groups.width);
         (0..groups.pairs).step_by(UNPACKED_PAIRS).zip(groups.data.chunks(bytes)).map(move |(first, data)| {
             let pairs = UNPACKED_PAIRS.min(groups.pairs - first);
             let next = groups.data.chunks(bytes).nth(first / UNPACKED_PAIRS + 1);
             let ahead = next.map_or(self.ahead, Ahead::of);
-            (Self { ahead, ..self.part(first, pairs) }, Groups { pairs, data, ..groups })
+            (Self { ahead, ..self.part(first, pairs) }, groups.part(data, pairs))
         })
     }
 
@@ -67,6 +80,24 @@ impl PairProduct<'_> {
     pub(crate) fn keeping_small_starts(self) -> Self {
         let start = if self.start == Start::Before { Start::Sums } else { self.start };
         Self { start, ..self }
+    }
+}
+
+/// Sums of each block of the rows of A, as chains with weights of 1. Only products with weights that have minima read them.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockSums {
+    pub start: *const f32,
+    /// Distance from one row to the next.
+    pub row: usize,
+}
+
+impl BlockSums {
+    pub(crate) const NONE: Self = Self { start: std::ptr::null(), row: 0 };
+
+    /// Returns those from a row and a block on.
+    #[inline(always)]
+    fn from(self, row: usize, block: usize) -> Self {
+        Self { start: self.start.wrapping_add(row * self.row + block), ..self }
     }
 }
 
@@ -81,7 +112,7 @@ pub(crate) enum Order<'a> {
     /// A tile unit computes this with one instruction for a block.
     Blocks,
     /// Likewise, with a block for each scale of the groups. The sum of its chains is multiplied with the scale and added, rounded
-    /// once.
+    /// once; then the product of the minimum and the sum of the same chains with weights of 1 is subtracted, likewise.
     Scaled {
         groups: Groups<'a>,
         /// Column of the groups that is the product's first one.
@@ -103,7 +134,7 @@ impl Order<'_> {
         match self {
             Self::Chain => usize::MAX,
             Self::Blocks => PAIRS,
-            Self::Scaled { groups, .. } => groups.bits.layout().scale_pairs,
+            Self::Scaled { groups, .. } => groups.blocks.layout().numbers.scale_pairs(),
         }
     }
 }
@@ -121,8 +152,8 @@ pub(crate) enum Start {
 /// Computes a product.
 ///
 /// # Safety
-/// A must be readable at every row and pair, B at every pair and column and C writable at every row and column, and nobody
-/// else may use those elements of C meanwhile.
+/// A must be readable at every row and pair, sums of blocks at every row and block if weights have minima, B at every pair and
+/// column and C writable at every row and column, and nobody else may use those elements of C meanwhile.
 pub(crate) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct<'_>) {
     assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
     // SAFETY: the caller's promise; whole vectors were checked.
@@ -189,10 +220,7 @@ unsafe fn strip<U: MultiplyUnit, const N: usize>(unit: U, product: PairProduct<'
     unsafe {
         macro_rules! tiles {
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
-                let part = PairProduct {
-                    a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
-                };
-                tile::<U, $rows, N>(unit, part, ahead.take(product.pairs));
+                tile::<U, $rows, N>(unit, product.from_row(i), ahead.take(product.pairs));
                 i += $rows;
             } )* }};
         }
@@ -290,7 +318,7 @@ unsafe fn tile<U: MultiplyUnit, const M: usize, const N: usize>(unit: U, product
                     if odd == 0 {
                         even = chains;
                     } else {
-                        add_block(simd, &mut sums, [even, chains], order, first / size);
+                        add_block(simd, &mut sums, [even, chains], product, first / size);
                     }
                 }
             }
@@ -338,24 +366,35 @@ unsafe fn chain<U: MultiplyUnit, const M: usize, const N: usize>(
 /// Adds a block's chains over the even pairs and over the odd ones to sums.
 ///
 /// # Safety
-/// Groups of the order must have a scale of this index.
+/// Groups of the order must have a scale of this index, and the product sums of the blocks in `M` rows if they have minima.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // as above
 pub(super) unsafe fn add_block<S: Simd, const M: usize, const N: usize>(
     simd: S,
     sums: &mut [[S::V; N]; M],
     [even, odd]: [[[S::V; N]; M]; 2],
-    order: Order<'_>,
+    PairProduct { order, block_sums, .. }: PairProduct<'_>,
     index: usize,
 ) {
     for j in 0..N {
         let scale = match order {
             // SAFETY: the caller's promise.
-            Order::Scaled { groups, column } => unsafe { groups.scale(simd, index, column + j * LANES) },
+            Order::Scaled { groups, column } => unsafe { groups.scale(simd, index, column + j * LANES, false) },
             _ => simd.splat(1.0),
         };
         for i in 0..M {
             sums[i][j] = simd.mul_add(scale, simd.add(even[i][j], odd[i][j]), sums[i][j]);
+        }
+        if let Order::Scaled { groups, column } = order
+            && groups.has_minima()
+        {
+            // SAFETY: the caller's promise.
+            let minimum = unsafe { groups.scale(simd, index, column + j * LANES, true) };
+            for i in 0..M {
+                // SAFETY: as above.
+                let block_sum = simd.splat(unsafe { *block_sums.from(i, index).start });
+                sums[i][j] = simd.neg_mul_add(minimum, block_sum, sums[i][j]);
+            }
         }
     }
 }

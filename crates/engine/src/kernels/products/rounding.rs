@@ -1,5 +1,6 @@
 //! Rounding of left factors to bf16: to pairs of neighbours in k, or to split pairs for units that multiply in f32.
 
+use crate::kernels::formats::{GROUP, PAIRS};
 use crate::kernels::units::{InstructionSet, LANES, PairUnit, Simd, kernel, pair_kernel, pair_of, rounded};
 
 /// Number of values of a row that form one vector of pairs.
@@ -87,6 +88,26 @@ pub(crate) fn round_split_rows(set: InstructionSet, x: &[f32], depth: usize, wor
     for (x, words) in x.chunks_exact(depth).zip(words.chunks_exact_mut(depth.next_multiple_of(2))) {
         words[depth..].fill(0);
         round_split(set, x, words);
+    }
+}
+
+/// Computes the sum of each block of rows of `depth` rounded values, by the chains of a product with weights of 1. A pair has `words`
+/// words.
+pub(crate) fn sum_blocks(rounded: &[u32], depth: usize, words: usize, sums: &mut [f32]) {
+    let blocks = depth.div_ceil(GROUP);
+    let rows = rounded.chunks_exact(words * depth.div_ceil(2)).zip(sums.chunks_exact_mut(blocks));
+    for (row, sums) in rows {
+        for (block, sum) in row.chunks(words * PAIRS).zip(sums) {
+            let mut chains = [0.0; 2];
+            for (index, pair) in block.chunks_exact(words).enumerate() {
+                let [first, second] = match pair {
+                    [pair] => [pair & 0xffff_0000, pair << 16],
+                    pair => [pair[0], pair[1]],
+                };
+                chains[index % 2] = chains[index % 2] + f32::from_bits(first) + f32::from_bits(second);
+            }
+            *sum = chains[0] + chains[1];
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::kernels::formats::{Q6K_BYTES, Q6K_WEIGHTS, Source, Weights};
+use crate::kernels::formats::{Source, Weights};
 use crate::kernels::products::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
 
 /// Returns the bf16 nearest to `x`, found by comparing distances; zero below 2^-56.
@@ -53,12 +53,16 @@ fn product(panels: &Panels, start: Option<f32>, x: &[f32], column: usize) -> f32
     let terms: Vec<_> = x.iter().copied().zip(weights).collect();
     match (panels.source(), panels.format()) {
         (_, MatrixFormat::F32) => chain(start.unwrap_or(0.0), terms.into_iter()),
-        (Source::Packed(Weights::Grouped(grouped)), format) => {
-            let neighbours = if format == MatrixFormat::Int6 { 16 } else { 32 };
+        (Source::Packed(Weights::Grouped(grouped)), _) => {
+            let panel = panels.panels.iter().rfind(|panel| panel.column <= column).unwrap();
+            let neighbours = if panel.format == MatrixFormat::INT6 { 16 } else { 32 };
             (0..x.len()).step_by(neighbours).fold(start.unwrap_or(0.0), |sum, first| {
                 let group = first..x.len().min(first + neighbours);
-                let terms: Vec<_> = group.map(|k| (x[k], grouped.number(k, column).0)).collect();
-                f32::mul_add(grouped.number(first, column).1, block(&terms), sum)
+                let (ones, terms): (Vec<_>, Vec<_>) =
+                    group.map(|k| ((x[k], 1.0), (x[k], grouped.number(k, column).number))).unzip();
+                let of_group = grouped.number(first, column);
+                let sum = f32::mul_add(of_group.scale, block(&terms), sum);
+                if panel.format.has_minima() { f32::mul_add(-of_group.minimum, block(&ones), sum) } else { sum }
             })
         }
         _ => {
@@ -209,7 +213,7 @@ fn weights_are_stored_as_the_format_says() {
         for (i, (stored, weight)) in stored.iter().zip(&weights).enumerate() {
             match format {
                 WeightFormat::F32 => assert_eq!(stored, weight),
-                WeightFormat::Bf16 => assert_eq!(*stored, to_bf16(*weight)),
+                WeightFormat::Bf16 | WeightFormat::File => assert_eq!(*stored, to_bf16(*weight)),
                 WeightFormat::Int8 | WeightFormat::Int4 => {
                     let (column, group) = (i % columns, i / columns / 32 * 32);
                     let largest =
@@ -234,44 +238,40 @@ fn weights_are_stored_as_the_format_says() {
     }
 }
 
-/// Columns of blocks of 256 weights in six bits.
-struct Q6kColumns {
-    bytes: Vec<u8>,
-    column: usize,
-}
+/// Columns of random blocks of 256 weights and more, each of sixteen in another format.
+struct Mixture(Vec<Vec<u8>>);
 
-impl StoredColumns for Q6kColumns {
+impl StoredColumns for Mixture {
     fn column(&self, column: usize) -> Option<&[u8]> {
-        Some(&self.bytes[column * self.column..][..self.column])
+        Some(&self.0[column])
     }
 }
 
 #[test]
-fn products_with_six_bits_are_blocks_of_sixteen() {
-    let (depth, segments) = (2 * Q6K_WEIGHTS, [80, 48]);
-    let (columns, column) = (segments.iter().sum::<usize>(), 2 * Q6K_BYTES);
+fn products_with_blocks_of_files_have_the_order_of_each_matrix() {
+    let (depth, formats) = (2 * 256, BlockFormat::ALL.map(MatrixFormat::Blocks));
+    // Panels of four vectors and of fewer.
+    let segments: Vec<Segment> = [80, 48, 64, 32, 16, 80, 16, 32].into_iter().zip(formats).collect();
+    let columns: usize = segments.iter().map(|(width, _)| width).sum();
     let mut noise = crate::testing::noise(9);
-    let mut bytes: Vec<u8> = (0..columns * column).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
-    // Scales of all signs and magnitudes, some of them subnormal, and all finite.
-    bytes.chunks_exact_mut(Q6K_BYTES).for_each(|block| block[Q6K_BYTES - 1] &= 0xbf);
-    let file = Q6kColumns { bytes, column };
-    let pack = |pool: &ComputePool| Panels::pack_stored(pool, MatrixFormat::Int6, depth, &segments, &file);
-    let panels = pack(&ComputePool::new(2));
-    let transposed = panels.transposed(&ComputePool::new(1));
-    let mut weights = vec![0.0; depth];
-    for column in 0..columns {
-        panels.column(column, &mut weights);
-        for (k, weight) in weights.iter().enumerate() {
-            // The layout of the file, number by number.
-            let block = &file.column(column).unwrap()[k / Q6K_WEIGHTS * Q6K_BYTES..][..Q6K_BYTES];
-            let (half, row, lane) = (k % 256 / 128, k % 128 / 32, k % 32);
-            let low = block[64 * half + row % 2 * 32 + lane] >> (row / 2 * 4) & 15;
-            let high = block[128 + 32 * half + lane] >> (2 * row) & 3;
-            let own = f32::from(block[192 + k % 256 / 16] as i8);
-            let shared = crate::kernels::half_to_f32(u16::from_le_bytes([block[208], block[209]]));
-            assert_eq!(*weight, shared * own * (f32::from(low | high << 4) - 32.0), "column {column}, {k}");
+    let mut file = Vec::new();
+    for (width, format) in &segments {
+        let layout = format.blocks().unwrap().layout();
+        for _ in 0..*width {
+            let bytes = depth / layout.file_weights * layout.file_bytes;
+            let mut bytes: Vec<u8> = (0..bytes).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
+            // Scales and minima of all signs and magnitudes, some of them subnormal, and all finite.
+            for block in bytes.chunks_exact_mut(layout.file_bytes) {
+                let halves = block[layout.file_scale..].as_chunks_mut::<2>().0;
+                halves.iter_mut().take(format.blocks().unwrap().halves()).for_each(|half| half[1] &= 0xbf);
+            }
+            file.push(bytes);
         }
     }
+    let file = Mixture(file);
+    let pack = |pool: &ComputePool| Panels::pack_stored(pool, depth, &segments, &file);
+    let panels = pack(&ComputePool::new(2));
+    let transposed = panels.transposed(&ComputePool::new(1));
     for rows in [1, 2, 3, 4, 7, 9, 70, 200] {
         let (x, start) = (values(rows * depth, 1), values(rows * columns, 2));
         for accumulate in [false, true] {
@@ -281,11 +281,11 @@ fn products_with_six_bits_are_blocks_of_sixteen() {
                 matmul(&pool, rows, &x, &pack(&pool), &mut y, accumulate, &[]);
                 y
             });
-            let element = |i: usize| {
-                product(&panels, accumulate.then(|| start[i]), &x[i / columns * depth..][..depth], i % columns)
-                    .to_bits()
-            };
-            assert_eq!(bits(&y), (0..rows * columns).map(element).collect::<Vec<_>>(), "{rows} rows");
+            for (i, y) in y.iter().enumerate() {
+                let (row, column) = (i / columns, i % columns);
+                let expected = product(&panels, accumulate.then(|| start[i]), &x[row * depth..][..depth], column);
+                assert_eq!(y.to_bits(), expected.to_bits(), "{rows} rows, [{row}, {column}]");
+            }
         }
         // Backwards they are products with weights that are rounded to bf16.
         let x = values(rows * columns, 3);
@@ -294,9 +294,7 @@ fn products_with_six_bits_are_blocks_of_sixteen() {
             matmul(&ComputePool::with_instruction_set(2, set), rows, &x, &transposed, &mut y, false, &[]);
             y
         });
-        let mut weights = vec![0.0; columns];
         for (k, y) in y[..depth].iter().enumerate() {
-            transposed.column(k, &mut weights);
             assert_eq!(*y, product(&transposed, None, &x[..columns], k), "{rows} rows");
         }
     }
@@ -341,7 +339,8 @@ fn each_format_takes_the_memory_it_promises() {
     let pool = ComputePool::with_instruction_set(1, set);
     let bytes = WeightFormat::ALL.map(|format| packed(&pool, format, 64, &[64], &w).0.bytes());
     let scales = 64 * 64 / 32 * 2;
-    assert_eq!(bytes, [64 * 64 * 4, 64 * 64 * 2, 64 * 64 + scales, 64 * 64 / 2 + scales]);
+    // Weights that come from no file are bf16 in the format of the file.
+    assert_eq!(bytes, [64 * 64 * 4, 64 * 64 * 2, 64 * 64 + scales, 64 * 64 / 2 + scales, 64 * 64 * 2]);
 }
 
 #[test]
@@ -349,7 +348,7 @@ fn formats_are_read_by_name() {
     for format in WeightFormat::ALL {
         assert_eq!(format.to_string().parse::<WeightFormat>().unwrap(), format);
     }
-    assert!("fp8".parse::<WeightFormat>().unwrap_err().to_string().contains("f32, bf16, int8 or int4"));
+    assert!("fp8".parse::<WeightFormat>().unwrap_err().to_string().contains("f32, bf16, int8, int4 or file"));
 }
 
 /// Generates numbers of any magnitude and sign, including subnormal ones and zero, whose products of products are

@@ -25,7 +25,7 @@ macro_rules! kernel {
                 $($unsafe)? { $generic(simd, $($argument),*) }
             }
             #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,fma")]
+            #[target_feature(enable = "avx2,fma,f16c")]
             $($unsafe)? fn avx2(simd: $crate::kernels::units::x86::Avx2, $($argument: $type),*) $(-> $result)? {
                 // SAFETY: the caller's promise.
                 $($unsafe)? { $generic(simd, $($argument),*) }

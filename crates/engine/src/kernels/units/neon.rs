@@ -51,6 +51,37 @@ macro_rules! each {
     };
 }
 
+impl Neon {
+    /// Reads numbers of four bits from the bit `low_shift` on, whose higher bits are those of `high` that a mask selects after a shift.
+    /// The numbers are increased by an offset.
+    #[inline(always)]
+    fn with_high(
+        self,
+        low: &[u32; LANES],
+        low_shift: usize,
+        high: &[u32; LANES],
+        (high_shift, mask): (usize, u32),
+        offset: i32,
+    ) -> [float32x4_t; 4] {
+        let (low, high) = (low.as_ptr(), high.as_ptr());
+        // SAFETY: as in the implementation of `Simd`.
+        unsafe {
+            let (low_shift, high_shift) =
+                ([vdupq_n_s32(-(low_shift as i32)); 4], [vdupq_n_s32(-(high_shift as i32)); 4]);
+            let (low_mask, high_mask, offset) =
+                ([vdupq_n_u32(15); 4], [vdupq_n_u32(mask); 4], [vdupq_n_s32(offset); 4]);
+            let low = [vld1q_u32(low), vld1q_u32(low.add(4)), vld1q_u32(low.add(8)), vld1q_u32(low.add(12))];
+            let high = [vld1q_u32(high), vld1q_u32(high.add(4)), vld1q_u32(high.add(8)), vld1q_u32(high.add(12))];
+            let (low, high) = (each!(vshlq_u32(low, low_shift)), each!(vshlq_u32(high, high_shift)));
+            let (low, high) = (each!(vandq_u32(low, low_mask)), each!(vandq_u32(high, high_mask)));
+            let number = each!(vsliq_n_u32::<4>(low, high));
+            let number = each!(vreinterpretq_s32_u32(number));
+            let number = each!(vsubq_s32(number, offset));
+            each!(vcvtq_f32_s32(number))
+        }
+    }
+}
+
 /// Converts sixteen integers.
 #[inline]
 #[target_feature(enable = "neon")]
@@ -163,35 +194,27 @@ impl Simd for Neon {
         }
     }
     #[inline(always)]
-    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
+    fn load_i4<const OFFSET: i32>(self, words: &[u32; LANES], nibble: usize) -> Self::V {
         let p = words.as_ptr();
         unsafe {
-            let (shift, mask, eight) =
-                ([vdupq_n_s32(-4 * nibble as i32); 4], [vdupq_n_u32(15); 4], [vdupq_n_s32(8); 4]);
+            let (shift, mask, offset) =
+                ([vdupq_n_s32(-4 * nibble as i32); 4], [vdupq_n_u32(15); 4], [vdupq_n_s32(OFFSET); 4]);
             let words = [vld1q_u32(p), vld1q_u32(p.add(4)), vld1q_u32(p.add(8)), vld1q_u32(p.add(12))];
             let shifted = each!(vshlq_u32(words, shift));
             let number = each!(vandq_u32(shifted, mask));
             let number = each!(vreinterpretq_s32_u32(number));
-            let number = each!(vsubq_s32(number, eight));
+            let number = each!(vsubq_s32(number, offset));
             each!(vcvtq_f32_s32(number))
         }
     }
     #[inline(always)]
+    fn load_i5<const OFFSET: i32>(self, words: &[[u32; LANES]; 5], vector: usize, nibble: usize) -> Self::V {
+        self.with_high(&words[vector], 4 * nibble, &words[4], (4 * nibble + vector, 1), OFFSET)
+    }
+    #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> Self::V {
         let [low, shift] = six_bits_position(number);
-        let (low, high) = (words[low].as_ptr(), words[2].as_ptr());
-        unsafe {
-            let (low_shift, high_shift) = ([vdupq_n_s32(-(shift as i32)); 4], [vdupq_n_s32(-2 * number as i32); 4]);
-            let (low_mask, high_mask, middle) = ([vdupq_n_u32(15); 4], [vdupq_n_u32(3); 4], [vdupq_n_s32(32); 4]);
-            let low = [vld1q_u32(low), vld1q_u32(low.add(4)), vld1q_u32(low.add(8)), vld1q_u32(low.add(12))];
-            let high = [vld1q_u32(high), vld1q_u32(high.add(4)), vld1q_u32(high.add(8)), vld1q_u32(high.add(12))];
-            let (low, high) = (each!(vshlq_u32(low, low_shift)), each!(vshlq_u32(high, high_shift)));
-            let (low, high) = (each!(vandq_u32(low, low_mask)), each!(vandq_u32(high, high_mask)));
-            let number = each!(vsliq_n_u32::<4>(low, high));
-            let number = each!(vreinterpretq_s32_u32(number));
-            let number = each!(vsubq_s32(number, middle));
-            each!(vcvtq_f32_s32(number))
-        }
+        self.with_high(&words[low], shift, &words[2], (2 * number, 3), 32)
     }
     #[inline(always)]
     fn load_i8(self, x: &[u8; LANES]) -> Self::V {
@@ -297,18 +320,18 @@ fn narrow_all(low: [float32x4_t; 4], high: [float32x4_t; 4]) -> [uint16x8_t; 4] 
     [narrow(low[0], low[1]), narrow(low[2], low[3]), narrow(high[0], high[1]), narrow(high[2], high[3])]
 }
 
-/// Bytes of the numbers of four bits in bf16, which are increased by 8: the lower bytes, then the upper ones.
-const NUMBERS: [[u8; LANES]; 2] = {
+/// Returns the bytes of the numbers of four bits in bf16, which are increased by an offset: the lower bytes, then the upper ones.
+const fn table(offset: i32) -> [[u8; LANES]; 2] {
     let mut numbers = [[0; LANES]; 2];
     let mut i = 0;
     while i < LANES {
-        let bits = (i as f32 - 8.0).to_bits();
+        let bits = (i as f32 - offset as f32).to_bits();
         numbers[0][i] = (bits >> 16) as u8;
         numbers[1][i] = (bits >> 24) as u8;
         i += 1;
     }
     numbers
-};
+}
 
 impl MultiplyUnit for NeonBf16 {
     type Simd = Neon;
@@ -366,9 +389,10 @@ impl PairUnit for NeonBf16 {
         }
     }
     #[inline(always)]
-    fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
+    fn load_i4<const OFFSET: i32>(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
+        let table = const { &table(OFFSET) };
         unsafe {
-            let numbers = [uint8x16x2_t(vld1q_u8(NUMBERS[0].as_ptr()), vld1q_u8(NUMBERS[1].as_ptr())); 4];
+            let numbers = [uint8x16x2_t(vld1q_u8(table[0].as_ptr()), vld1q_u8(table[1].as_ptr())); 4];
             let (shift, mask, upper) =
                 ([vdupq_n_s32(-4 * pair as i32); 4], [vdupq_n_u16(15); 4], [vdupq_n_u16((LANES as u16) << 8); 4]);
             let p = words.as_ptr();
@@ -383,6 +407,12 @@ impl PairUnit for NeonBf16 {
             let bytes = each!(vqtbl2q_u8(numbers, positions));
             each!(vreinterpretq_u16_u8(bytes))
         }
+    }
+    #[inline(always)]
+    fn load_i5<const OFFSET: i32>(self, words: &[[u32; LANES]; 5], pair: usize) -> Self::Columns {
+        let (vector, nibble) = (pair / 4, pair % 4);
+        let first = self.0.load_i5::<OFFSET>(words, vector, 4 + nibble);
+        self.load(&self.0.pairs(first, self.0.load_i5::<OFFSET>(words, vector, nibble)))
     }
     #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> Self::Columns {

@@ -51,11 +51,30 @@ pub(crate) trait PairUnit: MultiplyUnit {
     /// Reads a pair of signed bytes of each of sixteen columns, the second number before the first one.
     fn load_i8(self, bytes: &[u8; 2 * LANES]) -> Self::Columns;
     /// Reads a pair of numbers of four bits of sixteen columns, from words that hold four of them: the first number of pair
-    /// `i` in the bits from `16 + 4 * i` on, the second one in those from `4 * i` on, each increased by 8.
-    fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
+    /// `i` in the bits from `16 + 4 * i` on, the second one in those from `4 * i` on, each increased by `OFFSET`. This and the
+    /// next two functions may read numbers in place (see [`PairUnit::row_for`]).
+    fn load_i4<const OFFSET: i32>(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
+    /// Reads a pair of numbers of five bits of sixteen columns, from four vectors of words with four bits of each and one
+    /// with the fifth bits (see [`Simd::load_i5`]).
+    fn load_i5<const OFFSET: i32>(self, words: &[[u32; LANES]; 5], pair: usize) -> Self::Columns;
     /// Reads a pair of numbers of six bits of sixteen columns, the first of them number `8 + pair` and the second one number `pair`
     /// of [`Simd::load_i6`].
     fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> Self::Columns;
+    /// Reads a pair of one row for columns at this position of words. Units that read columns in place, times `16^position`,
+    /// divide the row by that power of two, so that the products are the same.
+    ///
+    /// # Safety
+    /// As for [`MultiplyUnit::row`].
+    #[inline(always)]
+    unsafe fn row_for(self, words: *const u32, _position: usize) -> Self::Row {
+        // SAFETY: the caller's promise.
+        unsafe { self.row(words) }
+    }
+    /// Returns columns that were read at this position as the numbers that they are.
+    #[inline(always)]
+    fn exact(self, columns: Self::Columns, _position: usize) -> Self::Columns {
+        columns
+    }
     /// Expands a compressed pair of k of 64 columns (see [`compressed_pair`](super::compressed_pair)).
     #[inline(always)]
     fn load_compressed(self, pair: &[u8; COMPRESSED], table: &Table) -> [Self::Columns; 4] {
@@ -88,8 +107,7 @@ impl<S: Simd> MultiplyUnit for Emulated<S> {
     #[inline(always)]
     unsafe fn row(self, words: *const u32) -> Self::Row {
         // SAFETY: the caller's promise.
-        let pair = unsafe { *words };
-        [self.0.splat(f32::from_bits(pair & 0xffff_0000)), self.0.splat(f32::from_bits(pair << 16))]
+        self.0.splat_halves(unsafe { *words })
     }
     #[inline(always)]
     fn multiply_add(self, row: Self::Row, columns: Self::Columns, sum: S::V) -> S::V {
@@ -114,12 +132,30 @@ impl<S: Simd> PairUnit for Emulated<S> {
         self.0.load_i8_pairs(bytes)
     }
     #[inline(always)]
-    fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
-        [self.0.load_i4(words, 4 + pair), self.0.load_i4(words, pair)]
+    fn load_i4<const OFFSET: i32>(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
+        [self.0.load_i4::<OFFSET>(words, 4 + pair), self.0.load_i4::<OFFSET>(words, pair)]
+    }
+    #[inline(always)]
+    fn load_i5<const OFFSET: i32>(self, words: &[[u32; LANES]; 5], pair: usize) -> Self::Columns {
+        let (vector, nibble) = (pair / 4, pair % 4);
+        [self.0.load_i5::<OFFSET>(words, vector, 4 + nibble), self.0.load_i5::<OFFSET>(words, vector, nibble)]
     }
     #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> Self::Columns {
         [self.0.load_i6(words, 8 + pair), self.0.load_i6(words, pair)]
+    }
+    #[inline(always)]
+    unsafe fn row_for(self, words: *const u32, position: usize) -> Self::Row {
+        // SAFETY: the caller's promise.
+        self.exact(unsafe { self.row(words) }, position)
+    }
+    #[inline(always)]
+    fn exact(self, [first, second]: Self::Columns, position: usize) -> Self::Columns {
+        if !S::READS_IN_PLACE || position == 0 {
+            return [first, second];
+        }
+        let factor = self.0.splat(1.0 / (1 << (4 * position)) as f32);
+        [self.0.mul(first, factor), self.0.mul(second, factor)]
     }
     #[inline(always)]
     fn pairs(self, columns: Self::Columns) -> [u32; LANES] {

@@ -45,9 +45,17 @@ pub(crate) trait Simd: Copy + Send + Sync {
     type V: Copy;
     /// Whether there are enough registers for tiles of six rows by four vectors.
     const WIDE: bool;
+    /// Whether numbers of four to six bits are read where they are in a word, without a shift: times 16 to the power of their
+    /// position among the four of a half of the word.
+    const READS_IN_PLACE: bool = false;
 
     /// Sets all lanes to one value.
     fn splat(self, x: f32) -> Self::V;
+    /// Sets all lanes to the first and to the second element of a pair of bf16.
+    #[inline(always)]
+    fn splat_halves(self, pair: u32) -> [Self::V; 2] {
+        [self.splat(f32::from_bits(pair & 0xffff_0000)), self.splat(f32::from_bits(pair << 16))]
+    }
     /// Fills the lanes with two values alternately.
     fn splat_pair(self, x: &[f32; 2]) -> Self::V;
     /// Reads sixteen values.
@@ -64,11 +72,21 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn load_i8_pairs(self, x: &[u8; 2 * LANES]) -> [Self::V; 2] {
         [1, 0].map(|position| self.load(&lanes!(|i: usize| f32::from(x[2 * i + position] as i8))))
     }
-    /// Reads a number of four bits, increased by 8, from each of sixteen words that hold eight of them; the first is in the
+    /// Reads a number of four bits, increased by `OFFSET`, from each of sixteen words that hold eight of them; the first is in the
     /// lowest bits.
     #[inline(always)]
-    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
-        self.load(&lanes!(|i: usize| (words[i] >> (4 * nibble) & 15) as f32 - 8.0))
+    fn load_i4<const OFFSET: i32>(self, words: &[u32; LANES], nibble: usize) -> Self::V {
+        self.load(&lanes!(|i: usize| (words[i] >> (4 * nibble) & 15) as f32 - OFFSET as f32))
+    }
+    /// Reads a number of five bits, increased by `OFFSET`, for each lane: four bits as [`Simd::load_i4`] from one of four vectors of
+    /// words, and the fifth from the last vector, where those of each vector are at a distance of four bits, from the bit with
+    /// its number on.
+    #[inline(always)]
+    fn load_i5<const OFFSET: i32>(self, words: &[[u32; LANES]; 5], vector: usize, nibble: usize) -> Self::V {
+        self.load(&lanes!(|i: usize| {
+            let low = words[vector][i] >> (4 * nibble) & 15;
+            (low | (words[4][i] >> (4 * nibble + vector) & 1) << 4) as f32 - OFFSET as f32
+        }))
     }
     /// Reads a number of six bits, increased by 32, for each lane. The lower four bits are in the first two vectors of words, the
     /// upper two in the third: of the numbers 0 to 7 in the lower halves of words, from the lowest bits on, and of 8 to 15 in

@@ -50,49 +50,61 @@ impl Avx512Bf16 {
     }
 }
 
-/// The AVX2 and FMA instructions. A value exists only on a CPU that has both.
+/// The AVX2, FMA and F16C instructions. A value exists only on a CPU that has all of them, as those with AVX2 do.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
 impl Avx2 {
     /// Returns the implementation if this CPU has the instructions.
     pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+        let others = is_x86_feature_detected!("fma") && is_x86_feature_detected!("f16c");
+        (is_x86_feature_detected!("avx2") && others).then_some(Self(()))
     }
 
-    /// Returns numbers of a few bits, each decreased by `least`. A number is the end of the mantissa of 2^23 + number, so the
-    /// difference is exact.
+    /// Returns integers as numbers, decreased by an offset.
     #[inline(always)]
-    fn decreased(self, numbers: __m256i, least: i32) -> __m256 {
-        const FIRST: i32 = 1 << 23;
+    fn decreased(self, numbers: __m256i, offset: i32) -> __m256 {
         // SAFETY: a value of `Avx2` exists only where `avx2` was detected.
         unsafe {
-            let exponent = _mm256_castps_si256(_mm256_set1_ps(FIRST as f32));
-            let sums = _mm256_castsi256_ps(_mm256_or_si256(numbers, exponent));
-            _mm256_sub_ps(sums, _mm256_set1_ps((FIRST + least) as f32))
+            let numbers = _mm256_cvtepi32_ps(numbers);
+            if offset == 0 { numbers } else { _mm256_sub_ps(numbers, _mm256_set1_ps(offset as f32)) }
         }
     }
 
-    /// Returns the lowest bits of words from the bit `shift` on.
+    /// Returns the bits of words that a mask selects after a shift to the right, or to the left if it is negative.
     #[inline(always)]
-    fn bits(self, words: &[u32; LANES / 2], shift: usize, mask: i32) -> __m256i {
+    fn bits(self, words: &[u32; LANES / 2], shift: i32, mask: i32) -> __m256i {
         // SAFETY: as above, and the pointer comes from a reference to eight words.
         unsafe {
             let words = _mm256_loadu_si256(words.as_ptr().cast());
-            _mm256_and_si256(_mm256_srl_epi32(words, _mm_cvtsi32_si128(shift as i32)), _mm256_set1_epi32(mask))
+            let shifted = if shift < 0 {
+                _mm256_sll_epi32(words, _mm_cvtsi32_si128(-shift))
+            } else {
+                _mm256_srl_epi32(words, _mm_cvtsi32_si128(shift))
+            };
+            _mm256_and_si256(shifted, _mm256_set1_epi32(mask))
         }
     }
 
-    /// Reads eight finite f16 as `f16_value` does, without the instruction of F16C, which is a set of its own.
+    /// Reads numbers of four bits and more in place: those of `low` at a position in the half of words from the bit `half` on, and the
+    /// bits of `high` that a mask selects after a shift.
     #[inline(always)]
-    fn load_half_of_f16(self, x: &[u16; LANES / 2]) -> __m256 {
+    fn with_high(
+        self,
+        low: &[u32; LANES],
+        [half, position]: [usize; 2],
+        high: &[u32; LANES],
+        (shift, mask): (i32, i32),
+        offset: i32,
+    ) -> [__m256; 2] {
+        let (low, high, unit) = (halves(low), halves(high), 4 * position);
         // SAFETY: as above.
         unsafe {
-            let unit = _mm256_set1_ps(f32::from_bits((127 + 112) << 23));
-            let bits = _mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast()));
-            let magnitude = _mm256_slli_epi32::<13>(_mm256_and_si256(bits, _mm256_set1_epi32(0x7fff)));
-            let sign = _mm256_slli_epi32::<16>(_mm256_and_si256(bits, _mm256_set1_epi32(0x8000)));
-            _mm256_or_ps(_mm256_mul_ps(_mm256_castsi256_ps(magnitude), unit), _mm256_castsi256_ps(sign))
+            let first = self.bits(low[0], half as i32, 15 << unit);
+            let first = _mm256_or_si256(first, self.bits(high[0], shift, mask << unit));
+            let second = self.bits(low[1], half as i32, 15 << unit);
+            let second = _mm256_or_si256(second, self.bits(high[1], shift, mask << unit));
+            [self.decreased(first, offset << unit), self.decreased(second, offset << unit)]
         }
     }
 }
@@ -104,30 +116,27 @@ fn halves<T>(elements: &[T; LANES]) -> [&[T; LANES / 2]; 2] {
     unsafe { [&*elements.as_ptr().cast(), &*elements.as_ptr().add(LANES / 2).cast()] }
 }
 
-/// Values of four bits that are increased by 8.
-const NUMBERS: [f32; LANES] = [-8.0, -7.0, -6.0, -5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
-
-/// The same in bf16, twice.
-const NUMBERS_BF16: [u16; 2 * LANES] = {
-    let mut numbers = [0; 2 * LANES];
+/// Returns a table of `count` numbers in turns, each decreased by an offset.
+const fn table<const N: usize>(count: usize, offset: i32) -> [f32; N] {
+    let mut numbers = [0.0; N];
     let mut i = 0;
-    while i < numbers.len() {
-        numbers[i] = (NUMBERS[i % LANES].to_bits() >> 16) as u16;
+    while i < N {
+        numbers[i] = (i % count) as f32 - offset as f32;
         i += 1;
     }
     numbers
-};
+}
 
-/// Values of six bits that are increased by 32, in bf16.
-const SIX_BITS_BF16: [u16; 64] = {
-    let mut numbers = [0; 64];
+/// Returns the same in bf16.
+const fn table_of_bf16<const N: usize>(count: usize, offset: i32) -> [u16; N] {
+    let (numbers, mut bits) = (table::<N>(count, offset), [0; N]);
     let mut i = 0;
-    while i < numbers.len() {
-        numbers[i] = ((i as f32 - 32.0).to_bits() >> 16) as u16;
+    while i < N {
+        bits[i] = (numbers[i].to_bits() >> 16) as u16;
         i += 1;
     }
-    numbers
-};
+    bits
+}
 
 impl Simd for Avx512 {
     type V = __m512;
@@ -224,11 +233,31 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
-    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> __m512 {
+    fn load_i4<const OFFSET: i32>(self, words: &[u32; LANES], nibble: usize) -> __m512 {
+        let numbers = self.load(const { &table(16, OFFSET) });
         unsafe {
             let words = _mm512_loadu_si512(words.as_ptr().cast());
             // The instruction ignores all but the lower four bits of an index.
-            _mm512_permutexvar_ps(_mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * nibble as i32)), self.load(&NUMBERS))
+            _mm512_permutexvar_ps(_mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * nibble as i32)), numbers)
+        }
+    }
+    #[inline(always)]
+    fn load_i5<const OFFSET: i32>(self, words: &[[u32; LANES]; 5], vector: usize, nibble: usize) -> __m512 {
+        let numbers: &[[f32; LANES]; 2] = const { &[table(32, OFFSET), table(32, OFFSET - 16)] };
+        unsafe {
+            let low = _mm512_loadu_si512(words[vector].as_ptr().cast());
+            let low = _mm512_srl_epi32(low, _mm_cvtsi32_si128(4 * nibble as i32));
+            let high = _mm512_loadu_si512(words[4].as_ptr().cast());
+            // The fifth bit of an index.
+            let high = if 4 * nibble + vector < 4 {
+                _mm512_sll_epi32(high, _mm_cvtsi32_si128(4 - vector as i32))
+            } else {
+                _mm512_srl_epi32(high, _mm_cvtsi32_si128((4 * nibble + vector) as i32 - 4))
+            };
+            // Bits of `low` where the mask has them, else of `high`.
+            let indices = _mm512_ternarylogic_epi32::<0xca>(_mm512_set1_epi32(15), low, high);
+            // The instruction ignores all but the lower five bits of an index.
+            _mm512_permutex2var_ps(self.load(&numbers[0]), indices, self.load(&numbers[1]))
         }
     }
     #[inline(always)]
@@ -290,12 +319,21 @@ impl Simd for Avx512 {
 impl Simd for Avx2 {
     type V = [__m256; 2];
     const WIDE: bool = false;
+    const READS_IN_PLACE: bool = true;
 
-    // SAFETY (every block of this implementation): a value of `Avx2` exists only where `avx2` and `fma` were detected,
+    // SAFETY (every block of this implementation): a value of `Avx2` exists only where `avx2`, `fma` and `f16c` were detected,
     // and the pointers stay inside references to sixteen values; a prefetch takes any address.
     #[inline(always)]
     fn splat(self, x: f32) -> Self::V {
         unsafe { [_mm256_set1_ps(x); 2] }
+    }
+    #[inline(always)]
+    fn splat_halves(self, pair: u32) -> [Self::V; 2] {
+        unsafe {
+            let pairs = _mm256_set1_epi32(pair as i32);
+            let first = _mm256_and_si256(pairs, _mm256_set1_epi32(0xffff_0000_u32 as i32));
+            [[_mm256_castsi256_ps(first); 2], [_mm256_castsi256_ps(_mm256_slli_epi32::<16>(pairs)); 2]]
+        }
     }
     #[inline(always)]
     fn load(self, x: &[f32; LANES]) -> Self::V {
@@ -345,21 +383,22 @@ impl Simd for Avx2 {
         }
     }
     #[inline(always)]
-    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
-        let [low, high] = halves(words);
-        [self.decreased(self.bits(low, 4 * nibble, 15), 8), self.decreased(self.bits(high, 4 * nibble, 15), 8)]
+    fn load_i4<const OFFSET: i32>(self, words: &[u32; LANES], nibble: usize) -> Self::V {
+        let ([low, high], half, unit) = (halves(words), nibble as i32 / 4 * 16, 4 * (nibble % 4));
+        let [low, high] = [self.bits(low, half, 15 << unit), self.bits(high, half, 15 << unit)];
+        [self.decreased(low, OFFSET << unit), self.decreased(high, OFFSET << unit)]
+    }
+    #[inline(always)]
+    fn load_i5<const OFFSET: i32>(self, words: &[[u32; LANES]; 5], vector: usize, nibble: usize) -> Self::V {
+        let (half, high) = (nibble / 4 * 16, ((nibble / 4 * 16) as i32 - (4 - vector as i32), 16));
+        self.with_high(&words[vector], [half, nibble % 4], &words[4], high, OFFSET)
     }
     #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> Self::V {
-        let [vector, shift] = six_bits_position(number);
-        let (low, high) = (halves(&words[vector]), halves(&words[2]));
-        unsafe {
-            let upper = _mm256_slli_epi32::<4>(self.bits(high[0], 2 * number, 3));
-            let first = _mm256_or_si256(self.bits(low[0], shift, 15), upper);
-            let upper = _mm256_slli_epi32::<4>(self.bits(high[1], 2 * number, 3));
-            let second = _mm256_or_si256(self.bits(low[1], shift, 15), upper);
-            [self.decreased(first, 32), self.decreased(second, 32)]
-        }
+        let ([vector, _], position) = (six_bits_position(number), number % 4);
+        // From two bits for each number to the fifth and the sixth of its four.
+        let high = (2 * number as i32 - 4 * position as i32 - 4, 48);
+        self.with_high(&words[vector], [number / 8 * 16, position], &words[2], high, 32)
     }
     #[inline(always)]
     fn load_i8(self, x: &[u8; LANES]) -> Self::V {
@@ -371,8 +410,10 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn load_f16(self, x: &[u16; LANES]) -> Self::V {
-        let [low, high] = halves(x);
-        [self.load_half_of_f16(low), self.load_half_of_f16(high)]
+        unsafe {
+            let (low, high) = (_mm_loadu_si128(x.as_ptr().cast()), _mm_loadu_si128(x.as_ptr().add(8).cast()));
+            [_mm256_cvtph_ps(low), _mm256_cvtph_ps(high)]
+        }
     }
     #[inline(always)]
     fn round_to_bf16(self, v: Self::V) -> Self::V {
@@ -497,12 +538,32 @@ impl PairUnit for Avx512Bf16 {
         }
     }
     #[inline(always)]
-    fn load_i4(self, words: &[u32; LANES], pair: usize) -> __m512i {
+    fn load_i4<const OFFSET: i32>(self, words: &[u32; LANES], pair: usize) -> __m512i {
+        let numbers: &[u16; 32] = const { &table_of_bf16(16, OFFSET) };
         unsafe {
             let words = _mm512_loadu_si512(words.as_ptr().cast());
             let indices = _mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * pair as i32));
             // The instruction ignores all but the lower five bits of an index, and the table has each number twice.
-            _mm512_permutexvar_epi16(indices, _mm512_loadu_si512(NUMBERS_BF16.as_ptr().cast()))
+            _mm512_permutexvar_epi16(indices, _mm512_loadu_si512(numbers.as_ptr().cast()))
+        }
+    }
+    #[inline(always)]
+    fn load_i5<const OFFSET: i32>(self, words: &[[u32; LANES]; 5], pair: usize) -> __m512i {
+        let (vector, position) = (pair / 4, pair % 4);
+        let numbers: &[u16; 32] = const { &table_of_bf16(32, OFFSET) };
+        unsafe {
+            let low = _mm512_loadu_si512(words[vector].as_ptr().cast());
+            let low = _mm512_srl_epi32(low, _mm_cvtsi32_si128(4 * position as i32));
+            let high = _mm512_loadu_si512(words[4].as_ptr().cast());
+            // The fifth bit of an index.
+            let high = if position == 0 {
+                _mm512_sll_epi32(high, _mm_cvtsi32_si128(4 - vector as i32))
+            } else {
+                _mm512_srl_epi32(high, _mm_cvtsi32_si128((4 * position + vector) as i32 - 4))
+            };
+            // Bits of `low` where the mask has them, else of `high`.
+            let indices = _mm512_ternarylogic_epi32::<0xca>(_mm512_set1_epi16(15), low, high);
+            _mm512_permutexvar_epi16(indices, _mm512_loadu_si512(numbers.as_ptr().cast()))
         }
     }
     #[inline(always)]
@@ -520,7 +581,8 @@ impl PairUnit for Avx512Bf16 {
             };
             // Bits of `low` where the mask has them, else of `high`.
             let indices = _mm512_ternarylogic_epi32::<0xca>(_mm512_set1_epi16(15), low, high);
-            let table = SIX_BITS_BF16.as_ptr().cast::<__m512i>();
+            let numbers: &[u16; 64] = const { &table_of_bf16(64, 32) };
+            let table = numbers.as_ptr().cast::<__m512i>();
             let (negative, positive) = (_mm512_loadu_si512(table), _mm512_loadu_si512(table.add(1)));
             // The instruction ignores all but the lower six bits of an index.
             _mm512_permutex2var_epi16(negative, indices, positive)
@@ -561,7 +623,7 @@ mod tests {
         let of_crate = |name: &[u8]| program.windows(name.len()).any(|bytes| bytes == name);
         assert!(of_crate(b"16trainyard_engine"), "the test reads the names of functions, and the program has none");
         // In parts, so that the program does not have the names for this test's sake.
-        let sets = ["3avx", "4avx2", "3fma", "7avx512f", "8avx512bw", "10avx512bf16"];
+        let sets = ["3avx", "4avx2", "3fma", "4f16c", "7avx512f", "8avx512bw", "10avx512bf16"];
         let calls = sets.iter().flat_map(|set| {
             let path = [b"core_arch3x86".as_slice(), set.as_bytes()].concat();
             let names = program.windows(path.len() + 24).filter(move |bytes| bytes.starts_with(&path));
