@@ -9002,17 +9002,24 @@ impl json::ReadObject for WandbQuery {
 json::object!(WandbQuery);
 /// Lines of a run's files; accepted and not stored.
 pub type WandbRunFiles = ::serde_json::Map<String, ::serde_json::Value>;
-/// Storage format of the base model's weights in the engine; adapters are always f32.
+/// Storage format of the base model's weights in the engine; adapters are always f32. In `file`, each matrix is in the form of the GGUF file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WeightFormat {
     F32,
     Bf16,
     Int8,
     Int4,
+    File,
 }
 impl WeightFormat {
-    pub const ALL: &'static [Self] = &[Self::F32, Self::Bf16, Self::Int8, Self::Int4];
-    pub const NAMES: &'static [&'static str] = &["f32", "bf16", "int8", "int4"];
+    pub const ALL: &'static [Self] = &[
+        Self::F32,
+        Self::Bf16,
+        Self::Int8,
+        Self::Int4,
+        Self::File,
+    ];
+    pub const NAMES: &'static [&'static str] = &["f32", "bf16", "int8", "int4", "file"];
 }
 json::enumeration!(WeightFormat);
 /// A process that runs jobs.

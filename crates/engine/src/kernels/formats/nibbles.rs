@@ -109,20 +109,16 @@ pub(crate) fn move_nibbles<S: Simd>(
                 };
                 let pair = [&words[part / 4][word], &words[part / 4][word + 1]];
                 store_word_of_nibbles(pair, half, lanes_of(&mut vectors[at * LANES..]));
-                if has_fifth && has_own {
-                    for (i, bits) in fifth[2 * vector..][..2].iter().enumerate() {
-                        for lane in 0..LANES {
-                            high[lane] |= spread(bits[lane] >> part) << (8 * i + vector);
-                        }
-                    }
-                } else if has_fifth {
+                for i in 0..if has_fifth { 2 } else { 0 } {
                     for lane in 0..LANES {
-                        let bits = fifth[part][lane] >> (8 * vector);
-                        for (i, bits) in [bits, bits >> 4].into_iter().enumerate() {
-                            // The lowest bits of four bytes.
-                            let bytes = bits & 1 | (bits & 2) << 7 | (bits & 4) << 14 | (bits & 8) << 21;
-                            high[lane] |= spread(bytes) << (8 * i + vector);
-                        }
+                        // In the lowest bits of four bytes.
+                        let bits = if has_own {
+                            fifth[2 * vector + i][lane] >> part
+                        } else {
+                            let bits = fifth[part][lane] >> (8 * vector + 4 * i);
+                            bits & 1 | (bits & 2) << 7 | (bits & 4) << 14 | (bits & 8) << 21
+                        };
+                        high[lane] |= spread(bits) << (8 * i + vector);
                     }
                 }
             }

@@ -19,7 +19,11 @@ use crate::kernels::units::{InstructionSet, LANES, MIN_F32_ROWS, PairUnit, Simd,
 
 /// Returns the number of rows up to which tiles unpack their numbers.
 fn direct_rows(set: InstructionSet) -> usize {
-    if set.is_native() { 4 } else { MIN_F32_ROWS - 1 }
+    match set {
+        InstructionSet::Portable(_) => 0,
+        set if set.is_native() => 4,
+        _ => MIN_F32_ROWS - 1,
+    }
 }
 
 /// Computes a product with grouped weights in place of `product.b`.
@@ -54,6 +58,9 @@ pair_kernel! {
 /// As for [`direct`].
 #[inline(always)]
 unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct<'_>, groups: Groups<'_>) {
+    if U::Simd::IS_PORTABLE {
+        unreachable!("the reference unpacks numbers first"); // so that nothing is compiled for it
+    }
     // SAFETY: the caller's promise.
     unsafe { of_numbers!(groups, direct_rows_of, U; unit, product, groups) };
 }
@@ -99,7 +106,7 @@ unsafe fn strip<F: Packed, U: PairUnit, const N: usize>(
     unsafe {
         macro_rules! tiles {
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
-                tile::<F, U, $rows, N>(unit, product.from_row(i), groups, column);
+                tile::<F, U, $rows, N>(unit, product.starting_at(i), groups, column);
                 i += $rows;
             } )* }};
         }

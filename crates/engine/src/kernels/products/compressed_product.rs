@@ -57,6 +57,9 @@ pair_kernel! {
 #[inline(always)]
 unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct<'_>, pairs: CompressedPairs<'_>) {
     const { assert!(U::ROW_WORDS == 1) };
+    if !U::NATIVE {
+        unreachable!("other units expand weights first"); // so that nothing is compiled for them
+    }
     macro_rules! tiles {
         ($vectors:literal from $first:literal, $($rows:literal)*) => {
             match product.rows {

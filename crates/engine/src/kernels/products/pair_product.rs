@@ -55,7 +55,7 @@ impl PairProduct<'_> {
 
     /// Returns the product of the rows from `row` on.
     #[inline(always)]
-    pub(super) fn from_row(self, row: usize) -> Self {
+    pub(super) fn starting_at(self, row: usize) -> Self {
         Self {
             a: self.a.wrapping_add(row * self.a_row),
             c: self.c.wrapping_add(row * self.c_row),
@@ -220,7 +220,7 @@ unsafe fn strip<U: MultiplyUnit, const N: usize>(unit: U, product: PairProduct<'
     unsafe {
         macro_rules! tiles {
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
-                tile::<U, $rows, N>(unit, product.from_row(i), ahead.take(product.pairs));
+                tile::<U, $rows, N>(unit, product.starting_at(i), ahead.take(product.pairs));
                 i += $rows;
             } )* }};
         }

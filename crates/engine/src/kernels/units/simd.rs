@@ -45,6 +45,8 @@ pub(crate) trait Simd: Copy + Send + Sync {
     type V: Copy;
     /// Whether there are enough registers for tiles of six rows by four vectors.
     const WIDE: bool;
+    /// Whether this is the reference in plain Rust, whose speed does not count.
+    const IS_PORTABLE: bool = false;
     /// Whether numbers of four to six bits are read where they are in a word, without a shift: times 16 to the power of their
     /// position among the four of a half of the word.
     const READS_IN_PLACE: bool = false;
@@ -227,6 +229,7 @@ pub struct Portable;
 impl Simd for Portable {
     type V = [f32; LANES];
     const WIDE: bool = false;
+    const IS_PORTABLE: bool = true;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Self::V {
