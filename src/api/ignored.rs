@@ -1,4 +1,5 @@
-//! Fields of a request that have no effect: a probable misspelling is an error, any other is named in a warning header.
+//! Fields of a request that have no effect: a probable misspelling is an error, any other is named in a warning header. The header
+//! also names the parts of a conversation that have another place than the chat template's.
 
 use axum::http::{HeaderName, HeaderValue};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -7,8 +8,9 @@ use serde_json::{Map, Value};
 use crate::http::decode::UNKNOWN_PARAMETER;
 use crate::http::{ApiError, add_response_header};
 use crate::json;
+use crate::text::Adaptation;
 
-/// Response header that names the fields without effect.
+/// Response header of the warnings.
 const HEADER: HeaderName = HeaderName::from_static("x-trainyard-warnings");
 /// Maximum number of fields in the header.
 const NAMED: usize = 16;
@@ -29,7 +31,10 @@ pub(super) struct Names {
 
 /// The fields of a request that have no effect.
 #[derive(Debug, Default)]
-pub(super) struct Ignored(Vec<String>);
+pub(super) struct Ignored {
+    names: Vec<String>,
+    adaptations: Vec<Adaptation>,
+}
 
 impl Ignored {
     /// Adds the fields of an object that request something and have no effect. `at` is the path of the object: empty or
@@ -54,7 +59,7 @@ impl Ignored {
                     ApiError::invalid(format!("{at}{key}"), format!("unknown field `{key}`; did you mean `{meant}`?"));
                 return Err(failure.with_code(UNKNOWN_PARAMETER));
             }
-            self.0.push(format!("{at}{key}"));
+            self.names.push(format!("{at}{key}"));
         }
         Ok(())
     }
@@ -62,8 +67,13 @@ impl Ignored {
     /// Adds a field that has no effect, if it requests something.
     pub(super) fn add_if(&mut self, asks: bool, key: &str) {
         if asks {
-            self.0.push(key.to_owned());
+            self.names.push(key.to_owned());
         }
+    }
+
+    /// Adds the parts of a conversation that have another place than the chat template's.
+    pub(super) fn with_adaptations(self, adaptations: &[Adaptation]) -> Self {
+        Self { adaptations: adaptations.to_vec(), ..self }
     }
 
     /// Adds the warning header to the response.
@@ -75,11 +85,15 @@ impl Ignored {
     }
 
     fn header(&self) -> Option<String> {
-        let mut names: Vec<String> = self.0.iter().take(NAMED).map(|name| encoded(name)).collect();
-        if self.0.len() > NAMED {
-            names.push(format!("and {} more", self.0.len() - NAMED));
+        let mut names: Vec<String> = self.names.iter().take(NAMED).map(|name| encoded(name)).collect();
+        if self.names.len() > NAMED {
+            names.push(format!("and {} more", self.names.len() - NAMED));
         }
-        (!names.is_empty()).then(|| format!("ignored: {}", names.join(", ")))
+        let places: Vec<&str> = self.adaptations.iter().map(|adaptation| adaptation.description()).collect();
+        let ignored = (!names.is_empty()).then(|| format!("ignored: {}", names.join(", ")));
+        let adapted = (!places.is_empty()).then(|| format!("adapted: {}", places.join(", ")));
+        let all: Vec<String> = ignored.into_iter().chain(adapted).collect();
+        (!all.is_empty()).then(|| all.join("; "))
     }
 }
 
@@ -117,6 +131,15 @@ mod tests {
         let named = header(json!({"audio": 1, "future": 1, "nothing": null, "user": "x"}));
         assert_eq!(named.as_deref(), Some("ignored: future, user"));
         assert_eq!(header(json!({"audio": 1, "future": null, "temprature": null, "user": false})), None);
+    }
+
+    #[test]
+    fn moved_parts_are_named_too() {
+        let ignored = Ignored { names: vec!["user".to_owned()], ..Ignored::default() };
+        let header = |ignored: Ignored| ignored.with_adaptations(&[Adaptation::Tools, Adaptation::System]).header();
+        let moved = "adapted: tools in the system message, system messages in other messages";
+        assert_eq!(header(ignored), Some(format!("ignored: user; {moved}")));
+        assert_eq!(header(Ignored::default()).as_deref(), Some(moved));
     }
 
     #[test]

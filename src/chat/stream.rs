@@ -16,7 +16,7 @@ use crate::budget::Budget;
 use crate::budget::Share;
 use crate::engine::sampler::{GenerateEvent, PromptToken, SampleError};
 use crate::metrics::TokenClock;
-use crate::text::Tokenizer;
+use crate::text::{Adaptation, Tokenizer};
 
 /// Token counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -84,6 +84,8 @@ pub struct ChatStream {
     clock: Option<TokenClock>,
     /// Cause of a failed sample, if it is an error of the request.
     failure: Option<Arc<OnceLock<ChatError>>>,
+    /// Parts of the conversation that have another place than the template's.
+    adaptations: Vec<Adaptation>,
     /// Whether the model has trained weights or an adapter, which belong to its owner.
     is_trained: bool,
     /// Bytes of the deltas that are kept until the response.
@@ -108,6 +110,7 @@ impl ChatStream {
             completion_tokens: 0,
             clock: None,
             failure,
+            adaptations: Vec::new(),
             is_trained: false,
             kept: completion_memory::none(),
             model: None,
@@ -121,6 +124,16 @@ impl ChatStream {
         self.is_trained = is_trained;
         self._open = Some(open);
         self
+    }
+
+    /// Attaches the adaptations of the conversation.
+    pub(super) fn with_adaptations(self, adaptations: Vec<Adaptation>) -> Self {
+        Self { adaptations, ..self }
+    }
+
+    /// Returns the parts of the conversation that have another place than the template's.
+    pub fn adaptations(&self) -> &[Adaptation] {
+        &self.adaptations
     }
 
     /// Counts kept deltas in another limit than that of the process.

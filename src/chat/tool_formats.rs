@@ -1,4 +1,5 @@
-//! Syntax of a model's tool calls, detected from its chat template and vocabulary.
+//! Syntax of a model's tool calls, detected from its chat template and vocabulary. It is that of Hermes where the template does not
+//! show tools or calls: the prompt then has them in this form.
 //!
 //! | format | text of two calls |
 //! |---|---|
@@ -64,12 +65,14 @@ impl ToolFormatKind {
 }
 
 impl ToolFormat {
-    /// Detects the format from the template's rendering of a call. Falls back to the vocabulary, then to Hermes.
+    /// Detects the format from the template's rendering of a call. Falls back to the vocabulary.
     pub(crate) fn of(template: &ChatTemplate, tokenizer: &Tokenizer) -> Self {
         let arguments: Map<String, Value> = [("example_key".to_owned(), json!("example_value"))].into_iter().collect();
         let shown = template.render_call("example_name", &arguments).unwrap_or_default();
         let has = |spelling: &str| tokenizer.token_to_id(spelling).is_some();
-        let kind = if shown.contains(ToolFormatKind::Mistral.open()) {
+        let kind = if !template.shows_tools() {
+            ToolFormatKind::Hermes
+        } else if shown.contains(ToolFormatKind::Mistral.open()) {
             ToolFormatKind::Mistral
         } else if shown.contains(ToolFormatKind::Hermes.open()) {
             ToolFormatKind::Hermes
@@ -241,10 +244,20 @@ mod tests {
 
     #[test]
     fn else_the_vocabulary_does() {
-        let silent = ChatTemplate::new("{% for m in messages %}{{ m.content }}{% endfor %}", &[]).unwrap();
-        assert_eq!(ToolFormat::of(&silent, &tiny()).kind(), ToolFormatKind::Hermes);
-        assert_eq!(ToolFormat::of(&silent, &with_special("<|python_tag|>")).kind(), ToolFormatKind::Llama);
-        assert_eq!(ToolFormat::of(&silent, &with_special("[TOOL_CALLS]")).kind(), ToolFormatKind::Mistral);
+        let plain = "{{ tools }}{% for m in messages %}{{ m.content }}{{ m.tool_calls }}{% endfor %}";
+        let plain = ChatTemplate::new(plain, &[]).unwrap();
+        assert_eq!(ToolFormat::of(&plain, &tiny()).kind(), ToolFormatKind::Hermes);
+        assert_eq!(ToolFormat::of(&plain, &with_special("<|python_tag|>")).kind(), ToolFormatKind::Llama);
+        assert_eq!(ToolFormat::of(&plain, &with_special("[TOOL_CALLS]")).kind(), ToolFormatKind::Mistral);
+    }
+
+    #[test]
+    fn tools_that_the_template_does_not_show_have_the_form_of_hermes() {
+        for silent in ["{{ m.content }}", "{{ tools }}{{ m.content }}", "{{ m }}"] {
+            let silent = format!("{{% for m in messages %}}{silent}{{% endfor %}}");
+            let silent = ChatTemplate::new(&silent, &[]).unwrap();
+            assert_eq!(ToolFormat::of(&silent, &with_special("[TOOL_CALLS]")).kind(), ToolFormatKind::Hermes);
+        }
     }
 
     /// Calls composed of the pieces match the template's rendering.

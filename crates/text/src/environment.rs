@@ -1,7 +1,7 @@
 //! Jinja environment that matches Hugging Face's `apply_chat_template`.
 //!
 //! It differs from minijinja's defaults where templates rely on the Hugging Face behaviour: blocks are trimmed
-//! (`trim_blocks`, `lstrip_blocks`), `tojson` has the output of Python's `json.dumps(ensure_ascii=False)` and does not
+//! (`trim_blocks`, `lstrip_blocks`), none is not iterable, `tojson` has the output of Python's `json.dumps(ensure_ascii=False)` and does not
 //! escape HTML, Python's string and mapping methods exist and use Python's definition of white space, `raise_exception`
 //! and `strftime_now` are functions, `{% generation %}` is a block without effect, and `true`/`none` print as in
 //! Python.
@@ -109,6 +109,8 @@ pub(super) fn environment(clock: Clock) -> Result<Environment<'static>, Error> {
             _ => minijinja::escape_formatter(out, state, value),
         }
     });
+    // None can be iterated over in minijinja.
+    environment.add_test("iterable", |value: &Value| !value.is_none() && value.try_iter().is_ok());
     environment.add_filter("tojson", tojson);
     environment.add_filter("trim", trim);
     environment.add_filter("replace", replace);

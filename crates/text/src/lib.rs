@@ -21,6 +21,6 @@ pub use gguf::{GgufTokenizerError, gguf_settings, tokenizer_of_gguf};
 pub use json::{JsonStyle, dumps};
 pub use private_use::unused_characters;
 pub use prompt::{Prompt, PromptError, render_prompt};
-pub use template::{ChatTemplate, RenderInput};
+pub use template::{Adaptation, ChatTemplate, RenderInput};
 pub use template_error::TemplateError;
 pub use tokenizer::{GgmlVocabulary, Tokenizer, TokenizerError};

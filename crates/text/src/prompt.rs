@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use super::private_use::{each_text, unused_characters};
-use super::template::{ChatTemplate, RenderInput};
+use super::template::{Adaptation, Adaptations, ChatTemplate, RenderInput};
 use super::template_error::TemplateError;
 use super::tokenizer::{Context, ControlToken, Tokenizer, TokenizerError};
 
@@ -22,6 +22,7 @@ pub struct Prompt<'a> {
     tokenizer: &'a Tokenizer,
     /// Pairs of stand-in and spelling, for control tokens that occur in the messages.
     shields: Shields<'a>,
+    adaptations: Adaptations,
 }
 
 /// Stand-ins with their control tokens.
@@ -47,7 +48,8 @@ pub enum PromptError {
     Tokenizer(#[from] TokenizerError),
 }
 
-/// Renders a conversation such that only the template's own control tokens become control tokens.
+/// Renders a conversation such that only the template's own control tokens become control tokens. The parts that the
+/// template does not show have another place (see [`Adaptation`]).
 ///
 /// # Errors
 /// The errors of [`ChatTemplate::render`], and a conversation that spells control tokens and leaves no unused
@@ -57,7 +59,17 @@ pub fn render_prompt<'a>(
     tokenizer: &'a Tokenizer,
     mut input: RenderInput,
 ) -> Result<Prompt<'a>, TemplateError> {
-    template.normalize(&mut input)?;
+    let mut shields = Shields::new();
+    let adaptations = template.adapt(&mut input, |input| {
+        shields = shield_input(input, tokenizer)?;
+        Ok(())
+    })?;
+    let text = template.render_normalized(input)?;
+    Ok(Prompt { text, tokenizer, shields, adaptations })
+}
+
+/// Replaces the spellings of control tokens in an input.
+fn shield_input<'a>(input: &mut RenderInput, tokenizer: &'a Tokenizer) -> Result<Shields<'a>, TemplateError> {
     let mut kwargs = Value::Object(std::mem::take(&mut input.kwargs));
     let mut values: Vec<&mut Value> = input.messages.iter_mut().chain(&mut input.tools).collect();
     values.push(&mut kwargs);
@@ -68,14 +80,14 @@ pub fn render_prompt<'a>(
         }
     }
     let Value::Object(kwargs) = kwargs else { unreachable!("it was made an object above") };
-    let text = template.render_normalized(RenderInput { kwargs, ..input })?;
-    Ok(Prompt { text, tokenizer, shields })
+    input.kwargs = kwargs;
+    Ok(shields)
 }
 
 impl<'a> Prompt<'a> {
     /// Creates a prompt without a template: spellings of control tokens in the text become these tokens.
     pub fn plain(text: String, tokenizer: &'a Tokenizer) -> Self {
-        Self { text, tokenizer, shields: Shields::new() }
+        Self { text, tokenizer, shields: Shields::new(), adaptations: Adaptations::new() }
     }
 }
 
@@ -83,6 +95,11 @@ impl Prompt<'_> {
     /// Returns the rendered text. Control-token spellings from messages appear as private-use characters.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the parts of the conversation that have another place than the template's, in order.
+    pub fn adaptations(&self) -> impl Iterator<Item = Adaptation> {
+        self.adaptations.iter().copied()
     }
 
     /// Splits the text into `start` and the rest, if it begins with `start`. Stand-ins compare as equal if they

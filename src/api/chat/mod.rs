@@ -45,7 +45,7 @@ impl Chat for Api {
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
         let stream = target.base.served.chat_from(target.adapter.clone(), take_body_memory(), read).await?;
-        ignored.tell();
+        ignored.with_adaptations(stream.adaptations()).tell();
         let projects = [input.vendor_project, input.open_ai_project];
         let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);

@@ -13,7 +13,7 @@ use super::tool_formats::ToolFormat;
 use super::{ChatError, ChatRequest, ChatStream, ToolChoice, reasoning};
 use crate::engine::sampler::{AdapterRef, GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
-use crate::text::{ChatTemplate, Prompt, RenderInput, Tokenizer, render_prompt};
+use crate::text::{Adaptation, ChatTemplate, Prompt, RenderInput, Tokenizer, render_prompt};
 use crate::work_threads::WorkThreads;
 
 /// Bytes of prompt per token of context above which a prompt is first counted piece by piece. Text has about four.
@@ -46,9 +46,18 @@ pub struct ServedModel {
 struct Prepared {
     request: ChatRequest,
     prompt: Arc<[u32]>,
+    /// Parts of the conversation that have another place than the template's.
+    adaptations: Vec<Adaptation>,
     /// Whether the prompt ends inside a reasoning block.
     thinking: bool,
     grammar: Option<(Arc<GrammarCompiler>, Grammar)>,
+}
+
+/// A conversation as tokens.
+struct EncodedPrompt {
+    tokens: Arc<[u32]>,
+    adaptations: Vec<Adaptation>,
+    thinking: bool,
 }
 
 impl ServedModel {
@@ -146,7 +155,7 @@ impl ServedModel {
     ) -> Result<ChatStream, ChatError> {
         let model = self.clone();
         let prepared = self.prepared(memory, move || model.prepare(read()?)).await?;
-        let Prepared { request, prompt, thinking, grammar } = prepared;
+        let Prepared { request, prompt, adaptations, thinking, grammar } = prepared;
         let constraint = match grammar {
             None => None,
             Some((compiler, grammar)) => Some(self.compilations.compile(compiler, grammar).await?),
@@ -164,7 +173,8 @@ impl ServedModel {
         // A grammar applies from the first token on, so it excludes reasoning content.
         let reasoning = (self.reasons || thinking).then_some(thinking && constraint.is_none());
         let form = CompletionForm { continues: false, reasoning, tools };
-        self.start(adapter, request, vec![prompt], form, constraint)
+        let stream = self.start(adapter, request, vec![prompt], form, constraint)?;
+        Ok(stream.with_adaptations(adaptations))
     }
 
     /// Runs `prepare` on a thread for it when it is its turn. `memory` is dropped at its end.
@@ -182,7 +192,7 @@ impl ServedModel {
     }
 
     fn prepare(&self, mut request: ChatRequest) -> Result<Prepared, ChatError> {
-        let (prompt, thinking) = self.prompt(&mut request)?;
+        let EncodedPrompt { tokens: prompt, adaptations, thinking } = self.prompt(&mut request)?;
         let limit = self.context_length();
         if prompt.len() >= limit {
             return Err(ChatError::PromptTooLong { prompt: prompt.len(), limit });
@@ -195,12 +205,11 @@ impl ServedModel {
                 Some((self.grammars.get_or_init(make).clone()?, grammar))
             }
         };
-        Ok(Prepared { request, prompt, thinking, grammar })
+        Ok(Prepared { request, prompt, adaptations, thinking, grammar })
     }
 
-    /// Returns the prompt's tokens and whether the prompt ends inside a reasoning block. Consumes the messages and the
-    /// variables of the template.
-    fn prompt(&self, request: &mut ChatRequest) -> Result<(Arc<[u32]>, bool), ChatError> {
+    /// Renders and encodes the conversation. Consumes the messages and the variables of the template.
+    fn prompt(&self, request: &mut ChatRequest) -> Result<EncodedPrompt, ChatError> {
         let input = RenderInput {
             kwargs: template_variables(&self.template, request)?,
             messages: std::mem::take(&mut request.messages),
@@ -211,7 +220,11 @@ impl ServedModel {
         let prompt = render_prompt(&self.template, &self.tokenizer, input)?;
         self.reject_far_too_long(&prompt)?;
         let tokens = prompt.encode().map_err(|error| ChatError::invalid("messages", error.to_string()))?;
-        Ok((tokens.into(), reasoning::is_open(prompt.text())))
+        Ok(EncodedPrompt {
+            tokens: tokens.into(),
+            adaptations: prompt.adaptations().collect(),
+            thinking: reasoning::is_open(prompt.text()),
+        })
     }
 
     /// Counts the tokens of a long prompt piece by piece and fails at twice the context length: encoding many megabytes

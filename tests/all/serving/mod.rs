@@ -13,6 +13,7 @@ mod openai_models;
 pub(crate) mod random_models;
 mod responses;
 mod streams;
+mod templates;
 mod vllm;
 mod vllm_adapters;
 mod vllm_jobs;

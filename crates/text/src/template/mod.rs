@@ -2,7 +2,11 @@
 //!
 //! `environment` has the Jinja environment of templates, `messages` the form of conversations in it. Two defaults go
 //! beyond transformers: if a template mentions them and the caller sets neither, `enable_thinking` is false and
-//! `preserve_thinking` is true; and null content becomes empty text unless the template tests for null.
+//! `preserve_thinking` is true; and null content becomes empty text unless the template tests for null. `probe` finds what
+//! a template does not show, and `adaptation` gives it another place.
+
+mod adaptation;
+mod probe;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,6 +20,10 @@ use super::environment::{Clock, FUEL, environment, is_python_space, prepared_sou
 use super::messages::{MessageStyle, normalize_messages, normalize_tools};
 use super::private_use::unused_characters;
 use super::template_error::TemplateError;
+use probe::Support;
+
+pub use adaptation::Adaptation;
+pub(crate) use adaptation::Adaptations;
 
 /// Name of the default template, and of the one for conversations with tools.
 const DEFAULT: &str = "chat_template";
@@ -65,6 +73,8 @@ pub struct ChatTemplate {
     default: Variant,
     tool_use: Option<Variant>,
     is_missing: bool,
+    /// What is shown of a conversation without tools, and of one with them.
+    support: [Support; 2],
 }
 
 /// One of the compiled templates.
@@ -116,13 +126,37 @@ impl ChatTemplate {
             default,
             tool_use,
             is_missing: false,
+            support: [Support::default(); 2],
         };
-        template.default.style.parses_arguments = template.wants_parsed_arguments(&template.default);
-        let parses = template.tool_use.as_ref().map(|variant| template.wants_parsed_arguments(variant));
-        if let (Some(variant), Some(parses)) = (&mut template.tool_use, parses) {
-            variant.style.parses_arguments = parses;
+        template.default.style = template.style(&template.default);
+        let style = template.tool_use.as_ref().map(|variant| template.style(variant));
+        if let (Some(variant), Some(style)) = (&mut template.tool_use, style) {
+            variant.style = style;
         }
+        template.support = [false, true].map(|with_tools| Support::of(&template, with_tools));
         Ok(template)
+    }
+
+    /// Returns the style of a variant, with what is only known by rendering.
+    fn style(&self, variant: &Variant) -> MessageStyle {
+        let MessageStyle { knows_null_content, knows_developer, .. } = variant.style;
+        let style = MessageStyle {
+            parses_arguments: self.wants_parsed_arguments(variant, variant.style),
+            // A template may test for null in one place, and fail on it in another.
+            knows_null_content: knows_null_content && self.renders_call(variant, variant.style),
+            knows_developer: knows_developer && probe::shows_developer(self, variant),
+            ..variant.style
+        };
+        // Arguments are not seen where content of null fails.
+        match style.knows_null_content == knows_null_content {
+            true => style,
+            false => MessageStyle { parses_arguments: self.wants_parsed_arguments(variant, style), ..style },
+        }
+    }
+
+    fn renders_call(&self, variant: &Variant, style: MessageStyle) -> bool {
+        let forms = [json!({}), "{}".into()];
+        forms.into_iter().any(|arguments| self.render_example(variant, style, "example_name", arguments).is_ok())
     }
 
     /// Returns the template of a model that has none, which rejects every conversation.
@@ -149,8 +183,47 @@ impl ChatTemplate {
         variants.into_iter().flatten().any(|variant| variant.variables.contains(variable))
     }
 
+    /// Returns whether the template shows tools and their calls. If not, they have the form of Hermes (see
+    /// [`Adaptation`]).
+    pub fn shows_tools(&self) -> bool {
+        let [_, with_tools] = &self.support;
+        with_tools.tools && with_tools.calls
+    }
+
+    /// Converts messages and tools to the form that the template expects, and gives the parts that it does not show
+    /// another place. `shield` is applied to the caller's texts in between.
+    ///
+    /// # Errors
+    /// A message has an unknown form, or the error of `shield`.
+    pub(super) fn adapt(
+        &self,
+        input: &mut RenderInput,
+        shield: impl FnOnce(&mut RenderInput) -> Result<(), TemplateError>,
+    ) -> Result<Adaptations, TemplateError> {
+        let mut adaptations = Adaptations::new();
+        let has_tools = !input.tools.is_empty();
+        let own_tools = has_tools && !self.shows_tools();
+        let support = self.support[usize::from(has_tools && !own_tools)];
+        let own_calls = own_tools || !support.calls;
+        if own_calls || !support.functions {
+            adaptation::convert_functions(&mut input.messages, &mut adaptations);
+        }
+        let style = self.variant(has_tools && !own_tools).style;
+        let style = MessageStyle { parses_arguments: style.parses_arguments && !own_calls, ..style };
+        if !style.knows_developer && input.messages.iter().any(|message| message["role"] == "developer") {
+            adaptations.insert(Adaptation::Developer);
+        }
+        normalize_tools(&mut input.tools);
+        normalize_messages(&mut input.messages, style)?;
+        shield(input)?;
+        if !self.is_missing {
+            adaptation::adapt(input, support, own_calls, &mut adaptations);
+        }
+        Ok(adaptations)
+    }
+
     /// Converts messages and tools to the form that the template expects.
-    pub(super) fn normalize(&self, input: &mut RenderInput) -> Result<(), TemplateError> {
+    fn normalize(&self, input: &mut RenderInput) -> Result<(), TemplateError> {
         normalize_tools(&mut input.tools);
         normalize_messages(&mut input.messages, self.variant(!input.tools.is_empty()).style)
     }
@@ -179,7 +252,7 @@ impl ChatTemplate {
         let variant = self.variant(true);
         let object = Value::Object(arguments.clone());
         let given = if variant.style.parses_arguments { object } else { object.to_string().into() };
-        self.render_example(variant, name, given).ok()
+        self.render_example(variant, variant.style, name, given).ok()
     }
 
     fn variant(&self, with_tools: bool) -> &Variant {
@@ -221,15 +294,22 @@ impl ChatTemplate {
 
     /// Returns whether a call's arguments must be an object. This is found by rendering: text is printed quoted or not
     /// at all, or the template fails on it, while an object is printed as JSON.
-    fn wants_parsed_arguments(&self, variant: &Variant) -> bool {
+    fn wants_parsed_arguments(&self, variant: &Variant, style: MessageStyle) -> bool {
         let arguments = json!({"example_key": "example_value"});
-        let Ok(object) = self.render_example(variant, "example_name", arguments.clone()) else { return false };
+        let render = |arguments| self.render_example(variant, style, "example_name", arguments);
+        let Ok(object) = render(arguments.clone()) else { return false };
         let json_shown = object.contains("example_key") && !object.contains("'example_key'");
-        let text = self.render_example(variant, "example_name", arguments.to_string().into());
+        let text = render(arguments.to_string().into());
         json_shown && !text.is_ok_and(|text| text.contains(r#""example_key":"#))
     }
 
-    fn render_example(&self, variant: &Variant, name: &str, arguments: Value) -> Result<String, TemplateError> {
+    fn render_example(
+        &self,
+        variant: &Variant,
+        style: MessageStyle,
+        name: &str,
+        arguments: Value,
+    ) -> Result<String, TemplateError> {
         let function = json!({"name": name, "arguments": arguments});
         // Templates that check the id require nine characters.
         let call = json!({"id": "a1b2c3d4e", "type": "function", "function": function});
@@ -240,7 +320,7 @@ impl ChatTemplate {
         let parameters = json!({"type": "object", "properties": {}});
         let tool =
             json!({"type": "function", "function": {"name": name, "description": "a", "parameters": parameters}});
-        normalize_messages(&mut messages, MessageStyle { parses_arguments: false, ..variant.style })?;
+        normalize_messages(&mut messages, MessageStyle { parses_arguments: false, ..style })?;
         self.render_variant(variant, messages, vec![tool], Arguments::read(Map::new(), false, false)?)
     }
 }
@@ -395,5 +475,7 @@ fn describe(error: &Error) -> String {
     }
 }
 
+#[cfg(test)]
+mod adaptation_tests;
 #[cfg(test)]
 mod tests;

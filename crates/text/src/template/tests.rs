@@ -23,6 +23,13 @@ fn jinja_as_transformers_runs_it() {
 }
 
 #[test]
+fn none_is_not_iterable() {
+    let source =
+        "{{ none is iterable }} {{ [] is iterable }} {{ 'a' is iterable }} {{ tools is iterable }} {{ 1 is iterable }}";
+    assert_eq!(render(source, json!([]), json!({})).unwrap(), "False True True False False");
+}
+
+#[test]
 fn generation_blocks_print_their_content() {
     let source = "a {%- generation %} b {% endgeneration -%} c{% generation %}d{% endgeneration %}";
     assert_eq!(render(source, json!([]), json!({})).unwrap(), "a b cd");

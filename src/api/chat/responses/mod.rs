@@ -43,7 +43,7 @@ impl Api {
         // The response repeats settings of the body until its last event.
         let memory = Arc::new(take_body_memory());
         let stream = served.chat_from(target.adapter.clone(), memory.clone(), read).await.map_err(failure)?;
-        ignored.tell();
+        ignored.with_adaptations(stream.adaptations()).tell();
         let projects = [input.vendor_project, input.open_ai_project];
         let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
