@@ -33,8 +33,8 @@ pub(super) struct Options {
     /// Directory for the files, which must not exist or be empty.
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Element type of the weights: f32, f16, bf16; also q8_0 or q4_0 in a GGUF file of a model [default: bf16 merged, f16
-    /// in GGUF files].
+    /// Element type of the weights: f32, f16, bf16; also q8_0, q4_0 or q4_k_m in a GGUF file of a model [default: bf16
+    /// merged, f16 in GGUF files].
     #[arg(long, value_name = "TYPE")]
     weights: Option<ElementType>,
     /// Base model: NAME=DIR for its directory, NAME=FILE.gguf for a GGUF file, or NAME to fetch it from the hub. Repeatable; in

@@ -85,6 +85,8 @@ async fn a_step_is_exported_in_every_form() {
     );
     let merged = exported(&site, "merged", &["--weights", "f32"]).await;
     let gguf = exported(&site, "gguf", &["--weights", "f32"]).await;
+    let mixture = exported(&site, "gguf", &["--weights", "q4_k_m"]).await;
+    assert!(mixture["agent-step1-q4_k_m.gguf"].len() < gguf["agent-step1-f32.gguf"].len() / 3);
     let adapter_gguf = exported(&site, "adapter-gguf", &[]).await;
 
     let pool = ComputePool::new(2);
@@ -147,7 +149,7 @@ async fn an_export_that_cannot_be_says_why_and_leaves_nothing() {
     refused("p/agent:step0", "peft", &[], "step 0 is the base model itself and has no adapter").await;
     refused("p/agent", "peft", &["--weights", "f16"], "leave --weights out").await;
     refused("p/agent", "merged", &["--weights", "q8_0"], "export f32, f16 or bf16, or a GGUF file").await;
-    refused("p/agent", "gguf", &["--weights", "q4_k_m"], "llama-quantize model.gguf out.gguf q4_k_m").await;
+    refused("p/agent", "gguf", &["--weights", "q5_k_m"], "llama-quantize model.gguf out.gguf q5_k_m").await;
     std::fs::create_dir(&out).expect("a directory");
     std::fs::write(out.join("mine"), "x").expect("a file");
     let (code, _, told) = export(&site, "p/agent", "peft", &out, &[]).await;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::k_quants::{self, q4_k, q6_k};
 use crate::kernels::{MAX_F16, bf16_bits, f16_bits};
 
 /// Number of weights of a block of integers, which share a scale in f16.
@@ -21,6 +22,13 @@ pub enum ElementType {
     Q8_0,
     /// Integers of four bits, 32 to a scale. GGUF only. A head or a tied embedding has eight bits.
     Q4_0,
+    /// Integers of four bits, 32 to a scale and an offset, which are integers too. GGUF only. In a mixture: weights on which more
+    /// depends have six bits, and rows of other widths five or eight.
+    Q4K,
+    /// Integers of six bits, of a mixture.
+    Q6K,
+    /// Integers of five bits, of a mixture.
+    Q5_0,
 }
 
 /// Error of the name of an element type.
@@ -29,7 +37,7 @@ pub enum ElementType {
 pub enum ElementTypeError {
     #[error("{0} is not written; export f16, and let llama.cpp round it: llama-quantize model.gguf out.gguf {0}")]
     Quantise(String),
-    #[error("there is no element type {0:?}; there are f32, f16, bf16, q8_0 and q4_0")]
+    #[error("there is no element type {0:?}; there are f32, f16, bf16, q8_0, q4_0 and q4_k_m")]
     Unknown(String),
 }
 
@@ -42,6 +50,8 @@ struct Row {
     ggml: [u32; 2],
     /// Number of elements of a block, and its size in bytes.
     block: [usize; 2],
+    /// Type of rows that are no whole blocks.
+    narrow: ElementType,
     /// Largest magnitude that does not become infinite.
     limit: f32,
     /// Rounds a row.
@@ -49,12 +59,13 @@ struct Row {
 }
 
 /// Properties in the order of [`ElementType`].
-static ROWS: [Row; 5] = [
+static ROWS: [Row; 8] = [
     Row {
         name: "f32",
         safetensors: Some(("F32", "float32")),
         ggml: [0, 0],
         block: [1, 4],
+        narrow: ElementType::F16,
         limit: f32::MAX,
         encode: |values, bytes| each(values, bytes, f32::to_le_bytes),
     },
@@ -63,6 +74,7 @@ static ROWS: [Row; 5] = [
         safetensors: Some(("F16", "float16")),
         ggml: [1, 1],
         block: [1, 2],
+        narrow: ElementType::F16,
         limit: BELOW_HALF_INFINITY,
         encode: |values, bytes| each(values, bytes, |value| f16_bits(value.clamp(-MAX_F16, MAX_F16)).to_le_bytes()),
     },
@@ -71,12 +83,34 @@ static ROWS: [Row; 5] = [
         safetensors: Some(("BF16", "bfloat16")),
         ggml: [30, 32],
         block: [1, 2],
+        narrow: ElementType::F16,
         limit: BELOW_BF16_INFINITY,
         encode: |values, bytes| each(values, bytes, |value| bf16_bits(value).to_le_bytes()),
     },
-    Row { name: "q8_0", safetensors: None, ggml: [8, 7], block: [BLOCK, 34], limit: 127.0 * MAX_F16, encode: q8_0 },
-    Row { name: "q4_0", safetensors: None, ggml: [2, 2], block: [BLOCK, 18], limit: 8.0 * MAX_F16, encode: q4_0 },
+    Row::integers("q8_0", [8, 7], [BLOCK, 34], 127.0 * MAX_F16, q8_0),
+    Row::integers("q4_0", [2, 2], [BLOCK, 18], 8.0 * MAX_F16, q4_0),
+    Row {
+        narrow: ElementType::Q5_0,
+        ..Row::integers("q4_k_m", [12, 15], [k_quants::BLOCK, k_quants::Q4_K_BYTES], 63.0 * MAX_F16, q4_k)
+    },
+    Row {
+        narrow: ElementType::Q8_0,
+        ..Row::integers("q6_k", [14, 18], [k_quants::BLOCK, k_quants::Q6_K_BYTES], 63.0 * MAX_F16, q6_k)
+    },
+    Row::integers("q5_0", [6, 8], [BLOCK, 22], 16.0 * MAX_F16, q5_0),
 ];
+
+impl Row {
+    const fn integers(
+        name: &'static str,
+        ggml: [u32; 2],
+        block: [usize; 2],
+        limit: f32,
+        encode: fn(&[f32], &mut [u8]),
+    ) -> Self {
+        Self { name, safetensors: None, ggml, block, narrow: ElementType::F16, limit, encode }
+    }
+}
 
 /// Largest f32 that rounds to a finite f16.
 const BELOW_HALF_INFINITY: f32 = f32::from_bits(65520.0_f32.to_bits() - 1);
@@ -84,8 +118,8 @@ const BELOW_HALF_INFINITY: f32 = f32::from_bits(65520.0_f32.to_bits() - 1);
 const BELOW_BF16_INFINITY: f32 = f32::from_bits(0x7f7f_7fff);
 
 impl ElementType {
-    /// Every element type.
-    pub const ALL: [Self; 5] = [Self::F32, Self::F16, Self::Bf16, Self::Q8_0, Self::Q4_0];
+    /// Every element type but those of mixtures alone.
+    pub const ALL: [Self; 6] = [Self::F32, Self::F16, Self::Bf16, Self::Q8_0, Self::Q4_0, Self::Q4K];
 
     fn properties(self) -> &'static Row {
         &ROWS[self as usize]
@@ -116,9 +150,10 @@ impl ElementType {
         self.properties().block[0] > 1
     }
 
-    /// Returns this type, or f16 if rows of this width are no whole blocks of it.
+    /// Returns this type, or the next one of which rows of this width are whole blocks.
     pub(super) fn for_width(self, width: usize) -> Self {
-        if width.is_multiple_of(self.properties().block[0]) { self } else { Self::F16 }
+        let Row { block, narrow, .. } = self.properties();
+        if width.is_multiple_of(block[0]) { self } else { narrow.for_width(width) }
     }
 
     /// Returns the size of a row in bytes. The width is a whole number of blocks.
@@ -190,6 +225,24 @@ fn q4_0(values: &[f32], bytes: &mut [u8]) {
     }
 }
 
+/// Rounds as ggml does: like [`q4_0`], with a fifth bit beside the other four.
+fn q5_0(values: &[f32], bytes: &mut [u8]) {
+    for (values, block) in values.as_chunks::<BLOCK>().0.iter().zip(bytes.as_chunks_mut::<22>().0) {
+        let larger = |largest: f32, value: &f32| if value.abs() > largest.abs() { *value } else { largest };
+        let scale = values.iter().fold(0.0, larger) / -16.0;
+        let inverse = inverse(scale);
+        let numbers = values.map(|value| ((value * inverse + 16.5) as u8).min(31));
+        let fifth =
+            numbers.iter().enumerate().fold(0_u32, |bits, (index, number)| bits | u32::from(number >> 4) << index);
+        block[..2].copy_from_slice(&f16_bits(scale).to_le_bytes());
+        block[2..6].copy_from_slice(&fifth.to_le_bytes());
+        let (low, high) = numbers.split_at(BLOCK / 2);
+        for (byte, (low, high)) in block[6..].iter_mut().zip(low.iter().zip(high)) {
+            *byte = low & 15 | high << 4;
+        }
+    }
+}
+
 fn inverse(scale: f32) -> f32 {
     if scale == 0.0 { 0.0 } else { 1.0 / scale }
 }
@@ -203,8 +256,8 @@ mod tests {
         for element in ElementType::ALL {
             assert_eq!(element.name().parse(), Ok(element));
         }
-        let error = "q4_k_m".parse::<ElementType>().unwrap_err().to_string();
-        assert!(error.contains("llama-quantize model.gguf out.gguf q4_k_m"), "{error}");
+        let error = "q5_k_m".parse::<ElementType>().unwrap_err().to_string();
+        assert!(error.contains("llama-quantize model.gguf out.gguf q5_k_m"), "{error}");
         assert_eq!("int3".parse::<ElementType>(), Err(ElementTypeError::Unknown("int3".to_owned())));
     }
 

@@ -169,9 +169,27 @@ impl<'a> MergedModel<'a> {
             [_, width] if !tensor.name.ends_with(".mlp.gate.weight") => match element {
                 // Every token's probability depends on each of these weights.
                 ElementType::Q4_0 if tensor.name == head => ElementType::Q8_0.for_width(*width),
+                ElementType::Q4K if tensor.name == head || self.has_more_bits(&tensor.name) => {
+                    ElementType::Q6K.for_width(*width)
+                }
                 element => element.for_width(*width),
             },
             _ => ElementType::F32,
+        }
+    }
+
+    /// Returns whether a matrix has six bits beside others of four, as llama-quantize chooses: half of the values and of the
+    /// outputs of feed-forward layers, and joint queries, keys and values.
+    fn has_more_bits(&self, name: &str) -> bool {
+        let Some((layer, part)) = name.strip_prefix("model.layers.").and_then(|rest| rest.split_once('.')) else {
+            return false;
+        };
+        let (Ok(layer), eighth) = (layer.parse::<usize>(), self.config.layers / 8) else { return false };
+        let is_chosen = layer < eighth || layer >= 7 * self.config.layers / 8 || (layer - eighth) % 3 == 2;
+        match part {
+            "self_attn.v_proj.weight" => is_chosen,
+            "self_attn.qkv_proj.weight" => true,
+            part => part.ends_with(".down_proj.weight") && is_chosen,
         }
     }
 

@@ -12,6 +12,7 @@
 mod architecture;
 mod element;
 mod gguf;
+mod k_quants;
 mod merged;
 mod rows;
 mod safetensors;

@@ -181,6 +181,32 @@ fn integers_of_a_gguf_file_are_near_its_weights() {
     assert_eq!(embedding.bytes(), 77 * 64 / 32 * 34);
 }
 
+/// Every row of a mixture has blocks: of 256, or else of 32.
+#[test]
+fn a_mixture_is_near_its_weights_and_the_same_on_any_number_of_threads() {
+    let pool = ComputePool::new(2);
+    let mut json = odd_config();
+    for (hidden, inner) in [(256, 512), (64, 96)] {
+        (json["hidden_size"], json["intermediate_size"]) = (hidden.into(), inner.into());
+        let case = case(&json);
+        let merged = case.merged();
+        let exact = written(&pool, &merged.safetensors(ElementType::F32).unwrap().files[0]);
+        let exact = values(&case.config, &[("model.safetensors", &exact)]);
+        let file = written(&pool, &merged.gguf("model.gguf".into(), ElementType::Q4K, []).unwrap());
+        assert_eq!(
+            file,
+            written(&ComputePool::new(1), &merged.gguf("model.gguf".into(), ElementType::Q4K, []).unwrap())
+        );
+        for ((name, exact), (_, found)) in exact.iter().zip(values(&case.config, &[("model.gguf", &file)])) {
+            let squares = |values: &mut dyn Iterator<Item = f32>| values.map(|value| value * value).sum::<f32>();
+            let error = squares(&mut exact.iter().zip(&found).map(|(one, other)| one - other));
+            let relative = (error / squares(&mut exact.iter().copied())).sqrt();
+            let limit = if name.ends_with("norm.weight") { 0.0 } else { 0.1 };
+            assert!(relative <= limit, "{hidden} {name}: {relative}");
+        }
+    }
+}
+
 #[test]
 fn metadata_of_a_gguf_file_is_in_its_order() {
     let case = case(&odd_config());
