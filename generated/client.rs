@@ -1022,6 +1022,32 @@ Arguments:
         let request = self.client.get(url).headers(header_map).build()?;
         self.download(request).await
     }
+    /**Export a checkpoint
+
+Returns the checkpoint in a form that other programs load, with a model card and the licence of the base model, in one tar archive: the files that `trainyard export` writes. The first request of an export computes it, for minutes if the model is large, and its response begins when this is done; it goes on if the client leaves. Later requests have the same bytes, so an interrupted download is resumed with `Range` and `If-Range`. A form that the checkpoint cannot have returns 422.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}/export`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+- `step`: Number of a step of the model.
+*/
+    pub fn get_checkpoint_export(
+        &self,
+        model_id: impl Into<String>,
+        step: u64,
+    ) -> GetCheckpointExport {
+        GetCheckpointExport {
+            client: self.clone(),
+            model_id: model_id.into(),
+            step: step,
+            form: None,
+            weights: None,
+            if_none_match: None,
+            if_range: None,
+            range: None,
+        }
+    }
     /**Download a file of a checkpoint
 
 Returns the bytes of one file, whole or a range, so that an interrupted download can be resumed. `ETag` is the SHA-256 of the file. PEFT loads the two files of an adapter from one directory.
@@ -2554,6 +2580,99 @@ impl ListCheckpoints {
             request.after = after.or(request.after);
             async move { Ok(request.await?.into_inner()) }
         })
+    }
+}
+/// Request of [`Client::get_checkpoint_export`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetCheckpointExport {
+    client: Client,
+    /// The `id` of a model, a UUID. Any other value returns 404.
+    pub model_id: String,
+    /// Number of a step of the model.
+    pub step: u64,
+    /// Form of the export. Default `merged`.
+    pub form: Option<types::ExportForm>,
+    /// Element type of the weights. Default: bf16 in `merged`, f16 in GGUF files. `peft` has the adapter as it was trained, in f32, and takes no other. Integers are for `gguf` alone.
+    pub weights: Option<types::ExportWeights>,
+    /// The `ETag`s of the client's copies. If the content has one of them, the response is 304.
+    pub if_none_match: Option<String>,
+    /// The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
+    pub if_range: Option<String>,
+    /// Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
+    pub range: Option<String>,
+}
+impl GetCheckpointExport {
+    /// Sets [`form`](Self::form).
+    pub fn form(mut self, form: types::ExportForm) -> Self {
+        self.form = Some(form);
+        self
+    }
+    /// Sets [`weights`](Self::weights).
+    pub fn weights(mut self, weights: types::ExportWeights) -> Self {
+        self.weights = Some(weights);
+        self
+    }
+    /// Sets [`if_none_match`](Self::if_none_match).
+    pub fn if_none_match(mut self, if_none_match: impl Into<String>) -> Self {
+        self.if_none_match = Some(if_none_match.into());
+        self
+    }
+    /// Sets [`if_range`](Self::if_range).
+    pub fn if_range(mut self, if_range: impl Into<String>) -> Self {
+        self.if_range = Some(if_range.into());
+        self
+    }
+    /// Sets [`range`](Self::range).
+    pub fn range(mut self, range: impl Into<String>) -> Self {
+        self.range = Some(range.into());
+        self
+    }
+    async fn send(self) -> Result<Download, ClientError> {
+        let Self {
+            client,
+            model_id,
+            step,
+            form,
+            weights,
+            if_none_match,
+            if_range,
+            range,
+        } = self;
+        let url = format!(
+            "{}/v1/preview/models/{}/checkpoints/{}/export", client.baseurl,
+            encode_path(& model_id.to_string()), encode_path(& step.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = if_none_match {
+            header_map.append("If-None-Match", value.to_string().try_into()?);
+        }
+        if let Some(value) = if_range {
+            header_map.append("If-Range", value.to_string().try_into()?);
+        }
+        if let Some(value) = range {
+            header_map.append("Range", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .get(url)
+            .query(&progenitor_client::QueryParam::new("form", &form))
+            .query(&progenitor_client::QueryParam::new("weights", &weights))
+            .headers(header_map)
+            .build()?;
+        client.download(request).await
+    }
+}
+impl IntoFuture for GetCheckpointExport {
+    type Output = Result<Download, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
     }
 }
 /// Request of [`Client::get_checkpoint_file`]. It is sent when it is awaited.

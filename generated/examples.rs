@@ -728,6 +728,26 @@ pub trait Examples: http::Authenticate {
             )
         }
     }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/export`
+    fn get_checkpoint_export(
+        &self,
+        caller: Self::Caller,
+        input: server::checkpoints::GetCheckpointExportInput,
+    ) -> impl Future<
+        Output = Result<server::checkpoints::GetCheckpointExportOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(server::checkpoints::GetCheckpointExportOutput::Ok {
+                headers: server::checkpoints::GetCheckpointExportOkHeaders {
+                    accept_ranges: http::example(r#""bytes""#)?,
+                    e_tag: http::example(
+                        r#""\"7d865e959b2466918c9863afca942d0fb89d7c9ac0c99bafc3749504ded97730\"""#,
+                    )?,
+                },
+                body: http::Download::bytes("agent-step2-merged/config.json"),
+            })
+        }
+    }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
     fn get_checkpoint_file(
         &self,
@@ -1393,6 +1413,13 @@ impl<T: Examples> server::checkpoints::Checkpoints for WithExamples<T> {
         input: server::checkpoints::GetCheckpointArchiveInput,
     ) -> Result<server::checkpoints::GetCheckpointArchiveOutput, http::ApiError> {
         Examples::get_checkpoint_archive(&self.0, caller, input).await
+    }
+    async fn get_checkpoint_export(
+        &self,
+        caller: Self::Caller,
+        input: server::checkpoints::GetCheckpointExportInput,
+    ) -> Result<server::checkpoints::GetCheckpointExportOutput, http::ApiError> {
+        Examples::get_checkpoint_export(&self.0, caller, input).await
     }
     async fn get_checkpoint_file(
         &self,

@@ -57,6 +57,8 @@ json_schemas! {
     ErrorDetail = "/components/schemas/ErrorDetail",
     ErrorResponse = "/components/schemas/ErrorResponse",
     ExperimentalTrainingConfig = "/components/schemas/ExperimentalTrainingConfig",
+    ExportForm = "/components/schemas/ExportForm",
+    ExportWeights = "/components/schemas/ExportWeights",
     File = "/components/schemas/File",
     FileObject = "/components/schemas/FileObject",
     FileOrder = "/components/schemas/FileOrder",

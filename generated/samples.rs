@@ -408,6 +408,22 @@ pub async fn get_checkpoint_archive() -> Result<(), Box<dyn std::error::Error>> 
     Ok(())
 }
 
+pub async fn get_checkpoint_export() -> Result<(), Box<dyn std::error::Error>> {
+    use std::io::Write as _;
+
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let mut response = client
+        .get_checkpoint_export("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2)
+        .await?;
+    let mut file = std::fs::File::create("export")?;
+    while let Some(chunk) = response.chunk().await? {
+        file.write_all(&chunk)?;
+    }
+    Ok(())
+}
+
 pub async fn get_checkpoint_file() -> Result<(), Box<dyn std::error::Error>> {
     use std::io::Write as _;
 

@@ -155,6 +155,7 @@ pub const OPERATIONS: &[http::Operation] = &[
     checkpoints::ListCheckpointsInput::OPERATION,
     checkpoints::GetCheckpointInput::OPERATION,
     checkpoints::GetCheckpointArchiveInput::OPERATION,
+    checkpoints::GetCheckpointExportInput::OPERATION,
     checkpoints::GetCheckpointFileInput::OPERATION,
     checkpoints::GetCheckpointManifestInput::OPERATION,
     models::ListTrajectoryLogsInput::OPERATION,
@@ -1156,6 +1157,18 @@ pub mod checkpoints {
         ) -> impl Future<
             Output = Result<GetCheckpointArchiveOutput, http::ApiError>,
         > + Send;
+        /// Export a checkpoint
+        ///
+        /// Returns the checkpoint in a form that other programs load, with a model card and the licence of the base model, in one tar archive: the files that `trainyard export` writes. The first request of an export computes it, for minutes if the model is large, and its response begins when this is done; it goes on if the client leaves. Later requests have the same bytes, so an interrupted download is resumed with `Range` and `If-Range`. A form that the checkpoint cannot have returns 422.
+        ///
+        /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/export`
+        fn get_checkpoint_export(
+            &self,
+            caller: Self::Caller,
+            input: GetCheckpointExportInput,
+        ) -> impl Future<
+            Output = Result<GetCheckpointExportOutput, http::ApiError>,
+        > + Send;
         /// Download a file of a checkpoint
         ///
         /// Returns the bytes of one file, whole or a range, so that an interrupted download can be resumed. `ETag` is the SHA-256 of the file. PEFT loads the two files of an adapter from one directory.
@@ -1428,6 +1441,97 @@ pub mod checkpoints {
                             )?,
                         |value, at, faults| {
                             faults.maximum(at, *value, 9223372036854775807);
+                        },
+                    ),
+            })
+        }
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/export`
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointExportInput {
+        /// The `id` of a model, a UUID. Any other value returns 404.
+        pub model_id: String,
+        /// Number of a step of the model.
+        pub step: u64,
+        /// Form of the export. Default `merged`.
+        pub form: Option<types::ExportForm>,
+        /// Element type of the weights. Default: bf16 in `merged`, f16 in GGUF files. `peft` has the adapter as it was trained, in f32, and takes no other. Integers are for `gguf` alone.
+        pub weights: Option<types::ExportWeights>,
+        /// Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
+        pub range: Option<String>,
+        /// The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
+        pub if_range: Option<String>,
+        /// The `ETag`s of the client's copies. If the content has one of them, the response is 304.
+        pub if_none_match: Option<String>,
+    }
+    impl http::Input for GetCheckpointExportInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_checkpoint_export",
+                "GET",
+                "/v1/preview/models/{model_id}/checkpoints/{step}/export",
+                "Checkpoints",
+                &["200", "206", "304", "401", "404", "416", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["form", "weights"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                step: call
+                    .checked(
+                        "step",
+                        call
+                            .required::<
+                                u64,
+                            >(
+                                &path(
+                                    "step",
+                                    integer("an integer from 0 to 9223372036854775807"),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.maximum(at, *value, 9223372036854775807);
+                        },
+                    ),
+                form: call
+                    .optional(
+                        &query(
+                            "form",
+                            string("one of `peft`, `merged`, `gguf`, `adapter-gguf`"),
+                        ),
+                    )?,
+                weights: call
+                    .optional(
+                        &query(
+                            "weights",
+                            string(
+                                "one of `f32`, `f16`, `bf16`, `q8_0`, `q4_0`, `q4_k_m`",
+                            ),
+                        ),
+                    )?,
+                range: call
+                    .checked_option(
+                        "Range",
+                        call.optional::<String>(&header("Range", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                if_range: call
+                    .checked_option(
+                        "If-Range",
+                        call.optional::<String>(&header("If-Range", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                if_none_match: call
+                    .checked_option(
+                        "If-None-Match",
+                        call.optional::<String>(&header("If-None-Match", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
                         },
                     ),
             })
@@ -1714,6 +1818,89 @@ pub mod checkpoints {
     }
     /// The headers of a response.
     #[derive(Clone, Debug)]
+    pub struct GetCheckpointExportOkHeaders {
+        /// Unit of the ranges that can be requested, bytes.
+        pub accept_ranges: String,
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
+        pub e_tag: String,
+    }
+    /// The headers of a response.
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointExportPartialContentHeaders {
+        /// Unit of the ranges that can be requested, bytes.
+        pub accept_ranges: String,
+        /// Range of the bytes sent and the total length; with 416, only the total length.
+        pub content_range: String,
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
+        pub e_tag: String,
+    }
+    /// The headers of a response.
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointExportNotModifiedHeaders {
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
+        pub e_tag: String,
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/export`
+    #[derive(Debug)]
+    pub enum GetCheckpointExportOutput {
+        /// The archive.
+        Ok { headers: GetCheckpointExportOkHeaders, body: http::Download },
+        /// The requested range of the archive.
+        PartialContent {
+            headers: GetCheckpointExportPartialContentHeaders,
+            body: http::Download,
+        },
+        /// The archive has an `ETag` listed in `If-None-Match`, and is not sent again.
+        NotModified { headers: GetCheckpointExportNotModifiedHeaders },
+    }
+    impl http::IntoResponse for GetCheckpointExportOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    http::response::with_headers(
+                        body.response(200, "application/x-tar"),
+                        [
+                            (
+                                "Accept-Ranges",
+                                http::response::header(&headers.accept_ranges, false, false),
+                            ),
+                            (
+                                "ETag",
+                                http::response::header(&headers.e_tag, false, false),
+                            ),
+                        ],
+                    )
+                }
+                Self::PartialContent { headers, body } => {
+                    http::response::with_headers(
+                        body.response(206, "application/x-tar"),
+                        [
+                            (
+                                "Accept-Ranges",
+                                http::response::header(&headers.accept_ranges, false, false),
+                            ),
+                            (
+                                "Content-Range",
+                                http::response::header(&headers.content_range, false, false),
+                            ),
+                            (
+                                "ETag",
+                                http::response::header(&headers.e_tag, false, false),
+                            ),
+                        ],
+                    )
+                }
+                Self::NotModified { headers } => {
+                    http::response::with_headers(
+                        http::response::empty(304),
+                        [("ETag", http::response::header(&headers.e_tag, false, false))],
+                    )
+                }
+            }
+        }
+    }
+    /// The headers of a response.
+    #[derive(Clone, Debug)]
     pub struct GetCheckpointFileOkHeaders {
         /// Unit of the ranges that can be requested, bytes.
         pub accept_ranges: String,
@@ -1839,6 +2026,7 @@ pub mod checkpoints {
             .add(http::secured(A::list_checkpoints))
             .add(http::secured(A::get_checkpoint))
             .add(http::secured(A::get_checkpoint_archive))
+            .add(http::secured(A::get_checkpoint_export))
             .add(http::secured(A::get_checkpoint_file))
             .add(http::secured(A::get_checkpoint_manifest))
             .add(http::secured(A::list_manifests))

@@ -2480,6 +2480,67 @@ impl json::ReadObject for ExperimentalTrainingConfig {
     }
 }
 json::object!(ExperimentalTrainingConfig);
+/// Form of an export:
+///
+/// * `peft`: the adapter, for PEFT and vLLM beside the base model.
+/// * `merged`: a model in Hugging Face's layout, with the adapter merged into its weights.
+/// * `gguf`: the merged model as one GGUF file, for llama.cpp, ollama and LM Studio.
+/// * `adapter-gguf`: the adapter as a GGUF file, for llama.cpp beside the base model's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ExportForm {
+    Peft,
+    Merged,
+    Gguf,
+    /// `adapter-gguf`
+    AdapterGguf,
+}
+impl ExportForm {
+    pub const ALL: &'static [Self] = &[
+        Self::Peft,
+        Self::Merged,
+        Self::Gguf,
+        Self::AdapterGguf,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "peft",
+        "merged",
+        "gguf",
+        "adapter-gguf",
+    ];
+}
+json::enumeration!(ExportForm);
+/// Element type of exported weights, as in `trainyard export`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ExportWeights {
+    F32,
+    F16,
+    Bf16,
+    /// `q8_0`
+    Q80,
+    /// `q4_0`
+    Q40,
+    /// `q4_k_m`
+    Q4KM,
+}
+impl ExportWeights {
+    pub const ALL: &'static [Self] = &[
+        Self::F32,
+        Self::F16,
+        Self::Bf16,
+        Self::Q80,
+        Self::Q40,
+        Self::Q4KM,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "f32",
+        "f16",
+        "bf16",
+        "q8_0",
+        "q4_0",
+        "q4_k_m",
+    ];
+}
+json::enumeration!(ExportWeights);
 /// Metadata of a file.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct File {

@@ -97,6 +97,14 @@ impl Checkpoints for Api {
         Ok(archive.with_file_name(&format!("{}-step{step}.tar", model.name)).into())
     }
 
+    async fn get_checkpoint_export(
+        &self,
+        caller: Caller,
+        input: GetCheckpointExportInput,
+    ) -> Result<GetCheckpointExportOutput, ApiError> {
+        self.export(caller, input).await
+    }
+
     async fn get_checkpoint_manifest(
         &self,
         caller: Caller,
@@ -141,6 +149,7 @@ impl Checkpoints for Api {
             .delete_checkpoints(&caller.entity, model_id, &steps, input.body.allow_latest == Some(true))
             .await?;
         self.catalog.forget_artifacts(&deleted.unreferenced);
+        self.exports.clear();
         self.collect_later(deleted.unreferenced);
         let mut not_found: Vec<u64> = deleted.not_found.iter().map(|step| step.unsigned_abs()).collect();
         not_found.extend(beyond.into_iter().filter_map(Result::err));

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use crate::auth::KeyError;
 use crate::chat::ChatError;
+use crate::engine::export::ExportError;
 use crate::error_chain;
+use crate::export::FormError;
 use crate::http::ApiError;
 use crate::jobs::reference::ReferenceError;
 use crate::limits::LimitReached;
@@ -67,6 +69,28 @@ impl From<ChatError> for ApiError {
             ChatError::Stopping => Self::unavailable(message, SOON),
             ChatError::NotFinite | ChatError::BaseNotFinite(_) => Self::invalid("model", message),
             ChatError::Failed(cause) => Self::internal(cause),
+        }
+    }
+}
+
+impl From<FormError> for ApiError {
+    fn from(error: FormError) -> Self {
+        let message = error.to_string();
+        match error {
+            FormError::PeftWeights
+            | FormError::AdapterWeights(_)
+            | FormError::Export(ExportError::NoSafetensors(_) | ExportError::Range { .. }) => {
+                Self::invalid("weights", message)
+            }
+            FormError::NoAdapter(_)
+            | FormError::FullTraining
+            | FormError::OtherBase { .. }
+            | FormError::Tokenizer(_)
+            | FormError::Export(ExportError::NoGguf(_)) => Self::invalid("form", message),
+            FormError::Store(error) => error.into(),
+            FormError::Artifact(error) => error.into(),
+            FormError::Interrupted => Self::unavailable("the service is stopping", SOON),
+            error => Self::internal(error_chain(&error)),
         }
     }
 }

@@ -14,6 +14,7 @@ mod checkpoints;
 mod content;
 mod dry_run;
 mod error;
+mod exports;
 mod files;
 mod fine_tuning;
 mod groups;
@@ -40,6 +41,7 @@ mod training_method;
 mod usage;
 mod wandb;
 
+pub(crate) use exports::Exports;
 pub(crate) use metrics::QueueReading;
 pub(crate) use recent_reads::RecentReads;
 pub(crate) use service::ServerFacts;
@@ -117,6 +119,8 @@ pub(crate) struct Api {
     pub missed_checks: MissedChecks,
     /// Outcomes of background tasks.
     pub tasks: BackgroundTasks,
+    /// Exports that were prepared last.
+    pub exports: Arc<Exports>,
     /// Facts about the process.
     pub facts: ServerFacts,
     /// Data directory of the service.

@@ -151,6 +151,7 @@ impl Models for Api {
         let model_id = id(&input.model_id, "model")?;
         let deleted = self.metadata.delete_model(&caller.entity, model_id).await?;
         self.catalog.forget_model(model_id);
+        self.exports.clear();
         self.collect_later(deleted.unreferenced);
         Ok(DeleteModelResponse {
             model_id: model_id.to_string(),

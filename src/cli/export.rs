@@ -1,6 +1,5 @@
 //! `trainyard export`: a step of a model for other programs.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +9,11 @@ use indicatif::ProgressBar;
 
 use super::progress::LoadProgress;
 use super::{CommandError, StoreOptions, print, signals, stored};
+use crate::engine::ComputePool;
 use crate::engine::export::ElementType;
-use crate::engine::{ComputePool, TrainingMethod};
 use crate::export::{Export, Form, Lineage, Output, Weights};
 use crate::model_files::{ModelFiles, SEEDLING};
 use crate::server::{BaseModelOption, Settings, model_directory};
-use crate::store::artifacts::{ArtifactId, Artifacts};
 use crate::store::metadata::{Metadata, OptionalExtension};
 use crate::store::records::{CheckpointRecord, ModelRecord, Order, PageRequest};
 
@@ -55,8 +53,8 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     let model = stored::model(&*metadata, name).await?;
     let checkpoint = checkpoint(&*metadata, &model, step).await?;
     let output = Output::create(&options.out)?;
-    let weights = weights(&artifacts, &model, &checkpoint, &output).await?;
-    let lineage = lineage(&*metadata, &model, &checkpoint).await?;
+    let weights = Weights::read(&artifacts, &model, &checkpoint, &output).await?;
+    let lineage = Lineage::read(&*metadata, &model, &checkpoint).await?;
     let needs_weights = options.form.needs_base_weights(&weights);
     let base = base_files(&options, &model.base_model, needs_weights).await?;
     if let (true, Some(files), Some((_, manifest)), false) =
@@ -75,9 +73,6 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
         });
         progress.finish();
         written?;
-        if let Weights::Full(path) = &export.weights {
-            std::fs::remove_file(path)?;
-        }
         Ok(output.keep()?)
     });
     tokio::select! {
@@ -119,57 +114,6 @@ async fn checkpoint(
     };
     let step = step.map_or_else(|| "no step".to_owned(), |step| format!("no step {step}"));
     Err(format!("{project}/{name} has {step}; {there}").into())
-}
-
-async fn weights(
-    artifacts: &Artifacts,
-    model: &ModelRecord,
-    checkpoint: &CheckpointRecord,
-    output: &Output,
-) -> Result<Weights, CommandError> {
-    let Some(files) = &checkpoint.adapter else { return Ok(Weights::Base) };
-    if model.method == TrainingMethod::Full {
-        // They may be larger than the memory.
-        let path = output.path(".checkpoint");
-        save(artifacts, files.weights, path.clone()).await?;
-        return Ok(Weights::Full(path));
-    }
-    Ok(Weights::Adapter { config: artifacts.get(files.config).await?, weights: artifacts.get(files.weights).await? })
-}
-
-/// Writes an artifact to a file, with little memory.
-async fn save(artifacts: &Artifacts, id: ArtifactId, path: PathBuf) -> Result<(), CommandError> {
-    let mut reader = artifacts.open(id).await?;
-    tokio::task::spawn_blocking(move || -> Result<(), CommandError> {
-        let mut file = std::io::BufWriter::new(std::fs::File::create_new(&path)?);
-        std::io::copy(&mut reader, &mut file)?;
-        file.flush()?;
-        Ok(reader.verify()?)
-    })
-    .await?
-}
-
-async fn lineage(
-    metadata: &dyn Metadata,
-    model: &ModelRecord,
-    checkpoint: &CheckpointRecord,
-) -> Result<Lineage, CommandError> {
-    let manifests = metadata.list_manifests(&model.entity, model.id, checkpoint.step, 1).await?;
-    let manifest = match manifests.into_iter().find(|manifest| manifest.step == checkpoint.step) {
-        Some(record) => {
-            let manifest = record.read()?;
-            Some((record, manifest))
-        }
-        None => None,
-    };
-    Ok(Lineage {
-        project: model.project.clone(),
-        name: model.name.clone(),
-        step: checkpoint.step,
-        base_model: model.base_model.clone(),
-        metrics: checkpoint.metrics.clone(),
-        manifest,
-    })
 }
 
 /// Returns the files of the base model; `None` if they are not named, and the form needs none.

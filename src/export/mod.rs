@@ -10,9 +10,11 @@
 //! Each has a model card with the lineage, and the licence of the base model. Two exports have the same bytes: nothing in a file tells
 //! when or where it was written.
 
+mod archive;
 mod card;
 mod modelfile;
 mod output;
+mod source;
 mod vocabulary;
 
 use std::io::Write;
@@ -21,12 +23,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
+use clap::ValueEnum;
 use serde_json::Value;
 
 use crate::engine::export::{ElementType, ExportError, MergedModel, TensorFile, adapter_gguf};
-use crate::engine::{Adapter, AdapterError, ComputePool, LoadError, MappedFile, ModelConfig};
+use crate::engine::{Adapter, AdapterError, ComputePool, LoadError, MappedFile, ModelConfig, TrainingMethod};
 use crate::model_files::{ModelFiles, ModelFilesError, SEEDLING_FILES, WeightOrigin};
+use crate::store::artifacts::ArtifactError;
+use crate::store::metadata::StoreError;
+use crate::store::records::CheckpointRecord;
 
+pub(crate) use archive::Archive;
 pub(crate) use card::Lineage;
 pub(crate) use output::{Output, OutputError};
 
@@ -51,7 +58,7 @@ const TERMS: [&str; 5] = ["LICENSE", "LICENCE", "NOTICE", "USE_POLICY", "COPYING
 const BUILT_IN_TERMS: (&str, &[u8]) = ("LICENSE", include_bytes!("../../LICENSE"));
 
 /// Form of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     /// An adapter that PEFT and vLLM load beside the base model.
     Peft,
@@ -86,6 +93,19 @@ pub(crate) enum FormError {
     Tokenizer(#[from] crate::text::TokenizerError),
     #[error(transparent)]
     Output(#[from] OutputError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    #[error("the manifest of the step cannot be read: {0}")]
+    Manifest(#[from] serde_json::Error),
+    #[error(
+        "the files of {name} are not those that step {step} was trained on: their SHA-256 is {found}, and the manifest has \
+         {expected}; start the service with those files again, or export with the command line and --other-base"
+    )]
+    OtherBase { name: String, step: i64, found: String, expected: String },
+    #[error("the export failed: {0}")]
+    Failed(String),
     #[error("interrupted; nothing was written")]
     Interrupted,
 }
@@ -139,6 +159,25 @@ impl Form {
         }
     }
 
+    /// Returns the name, such as `adapter-gguf`.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Checks that a checkpoint has the form.
+    ///
+    /// # Errors
+    /// It has no adapter.
+    pub(crate) fn check(self, method: TrainingMethod, checkpoint: &CheckpointRecord) -> Result<(), FormError> {
+        match (self.is_adapter(), method) {
+            (true, TrainingMethod::Full) => Err(FormError::FullTraining),
+            (true, TrainingMethod::Lora(_)) if checkpoint.adapter.is_none() => {
+                Err(FormError::NoAdapter(checkpoint.step))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns whether the form has an adapter alone.
     pub(crate) fn is_adapter(self) -> bool {
         matches!(self, Self::Peft | Self::AdapterGguf)
@@ -151,11 +190,23 @@ impl Form {
 }
 
 impl Export {
-    /// Writes all files into a directory. Computes for minutes if the model is large.
+    /// Writes all files into a directory. Computes for minutes if the model is large. A file with all weights of a checkpoint is
+    /// removed.
     ///
     /// # Errors
     /// The checkpoint has no such form, the files of the base model do not fit it, or a file cannot be written.
     pub(crate) fn write(&self, output: &Output, on_file: &mut OnFile<'_>) -> Result<(), FormError> {
+        self.write_files(output, on_file)?;
+        match &self.weights {
+            Weights::Full(path) => {
+                let failed = |source| OutputError::Write { path: path.clone(), source };
+                Ok(std::fs::remove_file(path).map_err(failed)?)
+            }
+            Weights::Base | Weights::Adapter { .. } => Ok(()),
+        }
+    }
+
+    fn write_files(&self, output: &Output, on_file: &mut OnFile<'_>) -> Result<(), FormError> {
         let element = self.form.element(self.element)?;
         let adapter_files = match &self.weights {
             Weights::Adapter { config, weights } => Some((config, weights)),

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use super::Archive;
 use crate::model_files::parent;
 
 /// Error of a directory that cannot be written.
@@ -65,6 +66,20 @@ impl Output {
         write(&mut file)?;
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         file.sync_all().map_err(failed)
+    }
+
+    /// Returns the names of the files.
+    pub(super) fn files(&self) -> std::io::Result<Vec<String>> {
+        let name = |entry: std::io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+        fs::read_dir(&self.temporary)?.map(name).collect()
+    }
+
+    /// Makes an archive of the files, which never get their destination. See [`Archive`].
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub(crate) fn into_archive(self, directory: &str, modified_at: u64) -> Result<Archive, OutputError> {
+        Archive::of(self, directory, modified_at)
     }
 
     pub(super) fn failed(&self, name: &str, source: std::io::Error) -> OutputError {

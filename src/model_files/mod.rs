@@ -143,6 +143,18 @@ impl WeightOrigin {
         place.weight_files(name)?.into_iter().map(|file| read_large(&place.directory, file)).collect()
     }
 
+    /// Reads the files of the model `name` again.
+    ///
+    /// # Errors
+    /// Returns an error if a file is missing, unreadable or invalid. The message names it.
+    pub(crate) fn files(&self, name: &str, with_weights: bool) -> Result<ModelFiles, ModelFilesError> {
+        match self {
+            Self::BuiltIn => ModelFiles::seedling(),
+            Self::Directory(path) | Self::Gguf(path) if with_weights => ModelFiles::from_path(name, path),
+            Self::Directory(path) | Self::Gguf(path) => ModelFiles::without_weights(name, path),
+        }
+    }
+
     /// Returns the directory of the files; `None` if they are in the binary.
     pub(crate) fn directory(&self) -> Option<&Path> {
         match self {

@@ -232,6 +232,11 @@ impl Base {
         self.weights.as_ref().ok_or_else(|| NoWeights(self.name().to_owned()))
     }
 
+    /// Returns the threads that compute.
+    pub(crate) fn pool(&self) -> &Arc<ComputePool> {
+        &self.pool
+    }
+
     /// Returns the location of the weight files.
     pub(crate) fn origin(&self) -> &WeightOrigin {
         &self.origin

@@ -12,7 +12,7 @@ use super::parts::Parts;
 use super::presence::Role;
 use super::routes::Routes;
 use super::{Limits, Settings, serve};
-use crate::api::{Api, BackgroundTasks, MissedChecks, QueueReading, RecentReads, ServerFacts};
+use crate::api::{Api, BackgroundTasks, Exports, MissedChecks, QueueReading, RecentReads, ServerFacts};
 use crate::auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key};
 use crate::dashboard::Sessions;
 use crate::jobs::{Worker, WorkerParts};
@@ -197,6 +197,7 @@ impl Service {
             queue: QueueReading::default(),
             missed_checks: MissedChecks::default(),
             tasks,
+            exports: Arc::new(Exports::open(&data_directory)),
             facts,
             data_directory,
             stop: stop.clone(),

@@ -238,6 +238,13 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
         parseAs: "blob",
       }),
     ),
+  get_checkpoint_export: () =>
+    unwrap(
+      client.GET("/v1/preview/models/{model_id}/checkpoints/{step}/export", {
+        params: { path: step, query: { form: "peft" } },
+        parseAs: "blob",
+      }),
+    ),
   get_checkpoint_manifest: () =>
     unwrap(client.GET("/v1/preview/models/{model_id}/checkpoints/{step}/manifest", { params: { path: step } })),
   add_checkpoint: () =>

@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod deletion;
+mod exports;
 mod files;
 mod fine_tuning;
 mod missing_directory;
