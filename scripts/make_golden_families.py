@@ -94,9 +94,14 @@ CASES = {
     "phi3-rope-parameters": dict(model_type="phi3", hidden_size=42, num_attention_heads=3, pad_token_id=None, sliding_window=19,
                                  rope_parameters=dict(rope_type="default", rope_theta=1000.0, partial_rotary_factor=1.0), resid_pdrop=0.1,
                                  tie_word_embeddings=False),
+    # Queries from position 256 on are scaled, where sequences end here.
+    "ministral3": dict(model_type="ministral3", num_attention_heads=4, num_key_value_heads=2, head_dim=14, pad_token_id=None, sliding_window=None,
+                       rope_parameters=dict(rope_type="yarn", type="yarn", rope_theta=1000000.0, factor=16.0, original_max_position_embeddings=256,
+                                            beta_fast=32.0, beta_slow=1.0, mscale=1.0, mscale_all_dim=1.0, llama_4_scaling_beta=0.1),
+                       tie_word_embeddings=False, dtype="bfloat16"),
 }
 GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
-                  "mistral-short-window", "olmo3", "gemma3", "phi3"]
+                  "mistral-short-window", "olmo3", "gemma3", "phi3", "ministral3"]
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {

@@ -21,7 +21,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::engine::MappedFile;
+use crate::engine::{ConfigError, MappedFile, decoder_config};
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
 mod generation;
@@ -343,13 +343,20 @@ impl ModelFiles {
         hex::encode(hash.finalize())
     }
 
+    /// Returns `config.json` of the decoder.
+    fn config(&self) -> Result<Value, ConfigError> {
+        let document: Value = serde_json::from_str(&self.config_json)?;
+        Ok(decoder_config(&document)?.unwrap_or(document))
+    }
+
     /// Builds the tokenizer.
     ///
     /// # Errors
     /// Returns an error if `tokenizer.json` is not a supported tokenizer.
     pub fn tokenizer(&self) -> Result<Tokenizer, ModelFilesError> {
-        let config: Value = serde_json::from_str(&self.config_json).unwrap_or_default();
-        let vocabulary = config["vocab_size"].as_u64().map(|size| u32::try_from(size).unwrap_or(u32::MAX));
+        let vocabulary = self.config().unwrap_or_default()["vocab_size"]
+            .as_u64()
+            .map(|size| u32::try_from(size).unwrap_or(u32::MAX));
         let tokenizer = match vocabulary {
             Some(vocabulary) => Tokenizer::for_vocabulary(&self.tokenizer_json, vocabulary),
             None => Tokenizer::from_bytes(&self.tokenizer_json),
@@ -392,8 +399,7 @@ impl ModelFiles {
             ids.insert(id.ok_or_else(|| fault(TOKENIZER_CONFIG, "eos_token", format!("{text:?} is no token")))?);
         }
         if ids.is_empty() {
-            let config: Value = serde_json::from_str(&self.config_json)
-                .map_err(|error| fault(CONFIG, "document", error.to_string()))?;
+            let config = self.config().map_err(|error| fault(CONFIG, "document", error.to_string()))?;
             let value = &config["eos_token_id"];
             ids.extend(token_ids(value).ok_or_else(|| fault(CONFIG, "eos_token_id", value.to_string()))?);
         }

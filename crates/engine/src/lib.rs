@@ -38,7 +38,7 @@ mod tests;
 
 pub use config::{
     Activation, ConfigError, ExpertConfig, Family, GgufConfigError, HeadNorms, ModelConfig, NormPlacement, Rope,
-    RopeScaling, SlidingWindow, gguf_config,
+    RopeScaling, SlidingWindow, decoder_config, gguf_config,
 };
 pub use files::{GgufError, HeaderError, LoadError};
 pub use generate::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle, check_logits, sampler};

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use reqwest::Method;
+use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 use trainyard::server::{BaseModelOption, Service};
 
@@ -75,6 +77,77 @@ async fn other_families_are_served_and_trained() {
         let reinforced = service.first_tokens(&model.name, "red?").await;
         assert_ne!(reinforced, supervised, "{base} learned from rewards");
         assert_eq!(service.first_tokens(&model.at(1), "red?").await, supervised, "the older checkpoint is as it was");
+    }
+}
+
+/// Puts a model into one that reads images too, with the names of its files.
+fn wrap(directory: &Path) {
+    let path = |name: &str| directory.join(name);
+    let text: Value = serde_json::from_slice(&fs::read(path("config.json")).expect("it was written")).expect("JSON");
+    let whole = json!({ "model_type": "gemma3", "architectures": ["Gemma3ForConditionalGeneration"], "text_config": text,
+                        "vision_config": { "model_type": "siglip_vision_model" } });
+    fs::write(path("config.json"), whole.to_string()).expect("config.json");
+    let file = fs::read(path("model.safetensors")).expect("it was written");
+    let tensors = safetensors::SafeTensors::deserialize(&file).expect("a file").tensors();
+    let vision = TensorView::new(safetensors::Dtype::F16, vec![2], &[0; 4]).expect("two values");
+    let decoder = tensors.into_iter().map(|(name, view)| (format!("language_model.{name}"), view));
+    let all = decoder.chain([("vision_tower.patch_embedding.weight".to_owned(), vision)]);
+    fs::write(path("model.safetensors"), safetensors::serialize(all, None).expect("a file")).expect("the weights");
+}
+
+#[tokio::test]
+async fn the_text_part_of_a_model_for_images_is_served_and_trained_as_the_decoder_alone() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let gemma3 = json!({ "model_type": "gemma3_text", "query_pre_attn_scalar": 10, "sliding_window": 12 });
+    let bases = ["tiny/decoder", "tiny/vision"].map(|name| {
+        let path = directory.path().join(name.replace('/', "-"));
+        write_model(&path, gemma3.clone());
+        base_model(name, &path)
+    });
+    wrap(&directory.path().join("tiny-vision"));
+    let service = TestService::start_with(|settings| settings.base_models.extend(bases)).await;
+    let image = json!([{ "type": "text", "text": "what?" }, { "type": "image_url", "image_url": { "url": "x" } }]);
+    let body = json!({ "model": "tiny/vision", "messages": [{ "role": "user", "content": image }] });
+    let error = service.post("/v1/chat/completions", &body).await.rejected(422);
+    assert!(error.to_string().contains("content[1]") && error.to_string().contains("image_url"), "{error}");
+
+    let (mut before, mut after, mut models) = (Vec::new(), Vec::new(), Vec::new());
+    for base in ["tiny/decoder", "tiny/vision"] {
+        before.push(service.first_tokens(base, "red?").await);
+        let body = json!({ "project": "tests", "name": base.replace('/', "-"), "base_model": base });
+        let created = service.post("/v1/preview/models", &body).await.ok();
+        let name = format!("wandb-artifact:///{}/tests/{}", text(&created["entity"]), text(&created["name"]));
+        let model = Model { id: text(&created["id"]).to_owned(), name };
+        let rows = [row("red?", "blue green"), row("up?", "down")];
+        trained(&service, service.start_sft(&model, &rows, json!({ "learning_rate": 5e-3 })).await).await;
+        after.push(service.first_tokens(&model.name, "red?").await);
+        models.push(model);
+    }
+    assert_eq!((&before[0], &after[0]), (&before[1], &after[1]), "the same bits before and after training");
+    assert_ne!(before[0], after[0]);
+
+    // Adapters of either go to the model for images, and its own have the names that other programs look for.
+    let mut files = Vec::new();
+    for model in &models {
+        let path = format!("/v1/preview/models/{}/checkpoints/1/files", model.id);
+        let request = |name: &str| service.request(Method::GET, &format!("{path}/{name}"));
+        let config = request("adapter_config.json").send().await.expect("an answer").json().await.expect("JSON");
+        let weights = request("adapter_model.safetensors").send().await.expect("an answer");
+        files.push((config, weights.bytes().await.expect("a file")));
+    }
+    let names: Vec<String> = safetensors::SafeTensors::deserialize(&files[1].1)
+        .expect("a file")
+        .names()
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    assert!(names.iter().all(|name| name.starts_with("base_model.model.model.language_model.layers.")), "{names:?}");
+    for (config, weights) in files {
+        let file = service.upload("user_data", "adapter_model.safetensors", weights).await;
+        let config: Value = config;
+        let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": file });
+        service.post(&format!("/v1/preview/models/{}/add-checkpoint", models[1].id), &body).await.ok();
+        assert_eq!(service.first_tokens(&models[1].name, "red?").await, after[1]);
     }
 }
 

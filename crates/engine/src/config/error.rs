@@ -15,6 +15,18 @@ pub enum ConfigError {
     },
 }
 
+impl ConfigError {
+    /// Returns the error of a field inside an object.
+    pub(super) fn inside(self, object: &str) -> Self {
+        match self {
+            Self::Unsupported { field, value, reason } => {
+                Self::Unsupported { field: format!("{object}.{field}"), value, reason }
+            }
+            other => other,
+        }
+    }
+}
+
 /// Maximum of any dimension: products of three fit into `u64`, and a damaged file fails before memory is allocated.
 pub(super) const MAX_DIMENSION: usize = 1 << 20;
 

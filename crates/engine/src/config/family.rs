@@ -11,6 +11,8 @@ pub enum Family {
     Llama,
     /// Mistral: Llama without biases.
     Mistral,
+    /// Ministral 3: Mistral with a scale of the queries of late positions.
+    Ministral3,
     /// Qwen2 and Qwen2.5: biases on the query, key and value projections.
     Qwen2,
     /// Qwen3: a norm on each query and key head.
@@ -64,14 +66,15 @@ pub enum Activation {
 }
 
 /// Value of `model_type` in an error: the families of [`Family::ALL`].
-pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3, qwen3_moe, smollm3, olmo2, olmo3, \
+pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, ministral3, qwen2, qwen3, qwen3_moe, smollm3, olmo2, olmo3, \
                                      gemma3_text and phi3";
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Llama,
         Self::Mistral,
+        Self::Ministral3,
         Self::Qwen2,
         Self::Qwen3,
         Self::Qwen3Moe,
@@ -91,6 +94,7 @@ impl Family {
     pub(crate) fn traits(self) -> Traits {
         let llama = Traits {
             model_type: "llama",
+            class: "LlamaForCausalLM",
             gguf_architecture: "llama",
             gguf_reorders_heads: true,
             norm_placement: NormPlacement::Before,
@@ -108,6 +112,7 @@ impl Family {
             window_needs_flag: false,
             lists_layers_without_rope: false,
             rotates_partly: false,
+            scales_late_queries: false,
             hidden_size: 4096,
             layers: 32,
             heads: 32,
@@ -121,8 +126,21 @@ impl Family {
             local_rope_theta: None,
             tie_word_embeddings: false,
         };
+        let mistral = Traits {
+            model_type: "mistral",
+            class: "MistralForCausalLM",
+            attention_bias: AttentionBias::None,
+            mlp_bias: false,
+            window_layers: WindowLayers::All,
+            window: Some(4096),
+            num_key_value_heads: Some(8),
+            intermediate_size: 14336,
+            max_position_embeddings: 131_072,
+            ..llama
+        };
         let qwen2 = Traits {
             model_type: "qwen2",
+            class: "Qwen2ForCausalLM",
             gguf_architecture: "qwen2",
             gguf_reorders_heads: false,
             attention_bias: AttentionBias::QueryKeyValue,
@@ -138,6 +156,7 @@ impl Family {
         };
         let qwen3 = Traits {
             model_type: "qwen3",
+            class: "Qwen3ForCausalLM",
             gguf_architecture: "qwen3",
             head_norms: HeadNorms::Each,
             attention_bias: AttentionBias::Configured,
@@ -146,6 +165,7 @@ impl Family {
         };
         let olmo2 = Traits {
             model_type: "olmo2",
+            class: "Olmo2ForCausalLM",
             gguf_architecture: "olmo2",
             gguf_reorders_heads: false,
             norm_placement: NormPlacement::After,
@@ -157,21 +177,26 @@ impl Family {
         };
         match self {
             Self::Llama => llama,
-            Self::Mistral => Traits {
-                model_type: "mistral",
-                attention_bias: AttentionBias::None,
-                mlp_bias: false,
-                window_layers: WindowLayers::All,
-                window: Some(4096),
-                num_key_value_heads: Some(8),
-                intermediate_size: 14336,
-                max_position_embeddings: 131_072,
-                ..llama
+            Self::Mistral => mistral,
+            Self::Ministral3 => Traits {
+                model_type: "ministral3",
+                class: "Ministral3ForCausalLM",
+                gguf_architecture: "mistral3",
+                scales_late_queries: true,
+                window: None,
+                layers: 34,
+                head_dim: Some(128),
+                vocab_size: 131_072,
+                max_position_embeddings: 262_144,
+                rms_norm_eps: 1e-5,
+                rope_theta: 1_000_000.0,
+                ..mistral
             },
             Self::Qwen2 => qwen2,
             Self::Qwen3 => qwen3,
             Self::Qwen3Moe => Traits {
                 model_type: "qwen3_moe",
+                class: "Qwen3MoeForCausalLM",
                 gguf_architecture: "qwen3moe",
                 has_experts: true,
                 window_layers: WindowLayers::All,
@@ -184,6 +209,7 @@ impl Family {
             },
             Self::SmolLm3 => Traits {
                 model_type: "smollm3",
+                class: "SmolLM3ForCausalLM",
                 gguf_architecture: "smollm3",
                 window_layers: WindowLayers::WithoutRope,
                 window_needs_flag: true,
@@ -201,6 +227,7 @@ impl Family {
             Self::Olmo2 => olmo2,
             Self::Olmo3 => Traits {
                 model_type: "olmo3",
+                class: "Olmo3ForCausalLM",
                 window_layers: WindowLayers::ExceptEvery { number: 4, field: None },
                 window: Some(4096),
                 rope_theta: 500_000.0,
@@ -209,6 +236,7 @@ impl Family {
             },
             Self::Gemma3 => Traits {
                 model_type: "gemma3_text",
+                class: "Gemma3ForCausalLM",
                 gguf_architecture: "gemma3",
                 gguf_reorders_heads: false,
                 norm_placement: NormPlacement::Both,
@@ -235,6 +263,7 @@ impl Family {
             },
             Self::Phi3 => Traits {
                 model_type: "phi3",
+                class: "Phi3ForCausalLM",
                 gguf_architecture: "phi3",
                 gguf_reorders_heads: false,
                 joint_projections: true,
@@ -284,6 +313,8 @@ pub(super) enum WindowLayers {
 pub(crate) struct Traits {
     /// `model_type` of `config.json`.
     pub(super) model_type: &'static str,
+    /// Class of `transformers`.
+    pub(super) class: &'static str,
     /// llama.cpp's name of the architecture.
     pub(crate) gguf_architecture: &'static str,
     /// Whether llama.cpp reorders the rows of queries and keys.
@@ -312,6 +343,8 @@ pub(crate) struct Traits {
     pub(super) lists_layers_without_rope: bool,
     /// Whether a part of each head may be all that rotates. Such a family has frequencies by `longrope`, and no other scaling.
     pub(super) rotates_partly: bool,
+    /// Whether queries from a position on are scaled by `llama_4_scaling_beta` of the rotary embedding.
+    pub(super) scales_late_queries: bool,
     // Defaults of `transformers`' configuration class for absent fields.
     pub(super) hidden_size: usize,
     pub(super) layers: usize,

@@ -19,6 +19,7 @@ mod gguf;
 mod model_config;
 mod quantisation;
 mod rope;
+mod text_part;
 mod window;
 
 #[cfg(test)]
@@ -33,4 +34,6 @@ pub use model_config::ModelConfig;
 pub use quantisation::{Packing, Quantisation};
 pub(crate) use rope::Rotation;
 pub use rope::{Rope, RopeScaling};
+pub use text_part::decoder_config;
+pub(crate) use text_part::decoder_name;
 pub use window::SlidingWindow;

@@ -1,5 +1,7 @@
 //! Shape of a model, and its reading.
 
+use serde_json::Value;
+
 use super::error::{ConfigError, MAX_DIMENSION, reject, require};
 use super::experts::ExpertConfig;
 use super::family::{Activation, AttentionBias, Family, HeadNorms, NormPlacement};
@@ -7,7 +9,7 @@ use super::fields::Fields;
 use super::quantisation::Quantisation;
 use super::rope::{Rope, RopeScaling, Rotation};
 use super::window::SlidingWindow;
-use super::{experts, family, quantisation, rope, window};
+use super::{experts, family, quantisation, rope, text_part, window};
 
 /// Shape and constants of a decoder.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +70,9 @@ pub struct ModelConfig {
     pub tie_word_embeddings: bool,
     /// Quantisation of the linear maps in the files; `None` if they are plain.
     pub quantisation: Option<Quantisation>,
+    /// Whether the decoder is a part of a model that reads images or sound too. Its tensors, in files and adapters, have other
+    /// names then.
+    pub is_text_part: bool,
 }
 
 impl ModelConfig {
@@ -108,7 +113,15 @@ impl ModelConfig {
 
     fn read(json: &str, is_computed_here: bool) -> Result<Self, ConfigError> {
         let document = serde_json::from_str(json)?;
-        let file = Fields::document(&document)?;
+        let Some(decoder) = text_part::decoder_config(&document)? else {
+            return Self::read_decoder(&document, is_computed_here);
+        };
+        let config = Self::read_decoder(&decoder, is_computed_here).map_err(|error| error.inside(text_part::NAME))?;
+        Ok(Self { is_text_part: true, ..config })
+    }
+
+    fn read_decoder(document: &Value, is_computed_here: bool) -> Result<Self, ConfigError> {
+        let file = Fields::document(document)?;
         let model_type = file.text("model_type")?;
         let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
         let family = family.ok_or_else(|| reject("model_type", model_type, family::SUPPORTED))?;
@@ -162,12 +175,15 @@ impl ModelConfig {
         let sliding_window = window::read(&file, family, layers, &layers_without_rope)?;
         let rotated_dim = rope::rotated_dim(&file, family, head_dim)?;
         let (rope, local_rope) = rope::read(&file, family, rotated_dim, max_position_embeddings)?;
-        // `transformers` computes all keys of a sequence again when its length passes the limit. Here keys are computed
-        // once, so sequences end at it.
-        let max_position_embeddings = match &rope.scaling {
-            RopeScaling::LongRope { limit, .. } if is_computed_here => max_position_embeddings.min(*limit),
-            _ => max_position_embeddings,
+        // `transformers` computes all keys of a sequence again when its length passes the limit of `longrope`. Here keys are
+        // computed once, so sequences end at it. They end too where queries would have a scale of their own.
+        let limit = match &rope.scaling {
+            RopeScaling::LongRope { limit, .. } => Some(*limit),
+            _ => rope::first_late_query(&file, family)?,
         };
+        let max_position_embeddings = limit
+            .filter(|_| is_computed_here)
+            .map_or(max_position_embeddings, |limit| max_position_embeddings.min(limit));
         let query_scale = match traits.query_scalar {
             None => 1.0 / (head_dim as f32).sqrt(),
             Some(default) => {
@@ -214,6 +230,7 @@ impl ModelConfig {
             sliding_window,
             tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(traits.tie_word_embeddings),
             quantisation,
+            is_text_part: false,
         })
     }
 }

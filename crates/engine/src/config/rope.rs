@@ -129,6 +129,22 @@ pub(super) fn rotated_dim(file: &Fields<'_>, family: Family, head_dim: usize) ->
     Ok(rotated)
 }
 
+/// Returns the first position whose query is scaled; `None` if none is.
+pub(super) fn first_late_query(file: &Fields<'_>, family: Family) -> Result<Option<usize>, ConfigError> {
+    if !family.traits().scales_late_queries {
+        return Ok(None);
+    }
+    let parameters = parameters(file)?;
+    let reason = "this model_type has no default of it";
+    require(parameters.iter().next().is_some(), "rope_parameters", file.get("rope_parameters"), reason)?;
+    if parameters.number("llama_4_scaling_beta")?.is_none_or(|beta| beta == 0.0) {
+        return Ok(None);
+    }
+    let field = "original_max_position_embeddings";
+    let first = parameters.count(field)?.filter(|first| *first > 0);
+    first.map(Some).ok_or_else(|| reject(parameters.name(field), parameters.get(field), "it must be at least 1"))
+}
+
 /// Reads the rotary embedding, and that of layers with a sliding window where it may differ.
 pub(super) fn read(
     file: &Fields<'_>,

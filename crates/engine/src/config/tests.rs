@@ -39,6 +39,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
     for (family, expected) in [
         ("llama", [4096, 32, 32, 32, 128, 11008, 32_000, 2048]),
         ("mistral", [4096, 32, 32, 8, 128, 14336, 32_000, 131_072]),
+        ("ministral3", [4096, 34, 32, 8, 128, 14336, 131_072, 262_144]),
         ("qwen2", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("qwen3", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("qwen3_moe", [2048, 24, 32, 4, 64, 6144, 151_936, 32_768]),
@@ -48,21 +49,24 @@ fn absent_fields_have_the_defaults_of_the_family() {
         ("gemma3_text", [2304, 26, 8, 4, 256, 9216, 262_208, 131_072]),
         ("phi3", [3072, 32, 32, 32, 96, 8192, 32_064, 4096]),
     ] {
-        let config = read(&json!({ "model_type": family }));
+        let rope = (family == "ministral3").then(|| json!({ "rope_type": "default" }));
+        let config = read(&json!({ "model_type": family, "rope_parameters": rope }));
         assert_eq!(sizes(&config), expected, "{family}");
         let (theta, tied) = match family {
             "smollm3" => (2e6, true),
             "olmo3" => (5e5, false),
             "gemma3_text" => (1e6, true),
+            "ministral3" => (1e6, false),
             _ => (1e4, false),
         };
-        let eps = if family.starts_with("olmo") || family == "phi3" { 1e-5 } else { 1e-6 };
+        let eps = if ["olmo2", "olmo3", "phi3", "ministral3"].contains(&family) { 1e-5 } else { 1e-6 };
         assert_eq!((config.rms_norm_eps, config.rope.theta, config.tie_word_embeddings), (eps, theta, tied));
         assert_eq!(config.family.model_type(), family);
-        let config = read(&json!({"model_type": family, "num_attention_heads": 8, "num_key_value_heads": null}));
+        let config = read(&json!({"model_type": family, "num_attention_heads": 8, "num_key_value_heads": null,
+            "rope_parameters": rope}));
         assert_eq!(config.kv_heads, 8, "{family}");
         let head_dim = match family {
-            "qwen3" => 128,
+            "qwen3" | "ministral3" => 128,
             "gemma3_text" => 256,
             _ => config.hidden_size / 8,
         };

@@ -146,6 +146,9 @@ fn check(config: &ModelConfig) -> Result<(), ExportError> {
     if WHOLE_HEADS.contains(&architecture) && config.heads * config.head_dim != config.hidden_size {
         return Err(refuse("llama.cpp has heads of hidden_size / num_attention_heads in this architecture"));
     }
+    if config.family == Family::Ministral3 {
+        return Err(refuse("how llama.cpp scales the queries of this architecture was not compared"));
+    }
     if config.family == Family::SmolLm3 && config.layers_without_rope != every(ROPE_PERIOD) {
         return Err(refuse(format!("llama.cpp rotates in all layers but every {ROPE_PERIOD}th of this architecture")));
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::rows::{Rows, Source, Update};
 use super::{ElementType, ExportError};
-use crate::config::ModelConfig;
+use crate::config::{ModelConfig, decoder_config};
 use crate::files::{LoadError, Tensors};
 use crate::lora::Adapter;
 use crate::model::{LayerPart, Projection, Role, parameters};
@@ -12,7 +12,7 @@ use crate::model::{LayerPart, Projection, Role, parameters};
 /// A base model with an adapter merged into its weights, which are computed when they are written.
 pub struct MergedModel<'a> {
     pub(super) config: ModelConfig,
-    /// `config.json`.
+    /// `config.json` of the decoder.
     pub(super) document: Map<String, Value>,
     pub(super) tensors: Vec<MergedTensor>,
     files: Tensors<'a>,
@@ -49,8 +49,12 @@ impl<'a> MergedModel<'a> {
         if adapter.is_some_and(|adapter| !adapter.fits(&config)) {
             return Err(ExportError::Adapter);
         }
-        // `from_json` has read it as an object.
-        let document = serde_json::from_str(config_json).unwrap_or_default();
+        // `from_json` has read it as an object. That of a text part is a model of its own.
+        let document: Value = serde_json::from_str(config_json).unwrap_or_default();
+        let document = match decoder_config(&document).ok().flatten().unwrap_or(document) {
+            Value::Object(document) => document,
+            _ => Map::new(),
+        };
         let tensors = tensors(&config);
         let mut checked = Tensors::of_files(&config, files)?;
         for MergedTensor { name, shape, .. } in &tensors {
@@ -72,7 +76,7 @@ impl<'a> MergedModel<'a> {
         self.tensors.iter().map(|tensor| tensor.shape.iter().product::<usize>()).sum()
     }
 
-    /// Returns `config.json` of the merged model as safetensors: that of the base, with the element type of the weights, and
+    /// Returns `config.json` of the merged model as safetensors: that of the base, or of the decoder that is a part of it, with the element type of the weights, and
     /// without a quantisation.
     ///
     /// # Errors

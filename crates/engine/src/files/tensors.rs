@@ -13,7 +13,7 @@ use super::names::{EMBEDDING, HEAD};
 use super::quantised::{Part, Parts, QuantisedMatrix};
 use super::rows::FileRows;
 use super::{gguf, header};
-use crate::config::{ModelConfig, Packing, Quantisation};
+use crate::config::{ModelConfig, Packing, Quantisation, decoder_name};
 use crate::kernels::{ComputePool, MatrixFormat, WeightFormat, are_finite_in_file};
 
 /// Size in bytes of the part of a matrix that a task checks.
@@ -117,9 +117,11 @@ impl<'a> Tensors<'a> {
             header::check(bytes, stored.len()).map_err(|source| LoadError::Header { file: file.to_owned(), source })?;
             let tensors =
                 SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
-            stored.extend(tensors.tensors().into_iter().map(|(name, view)| {
+            stored.extend(tensors.tensors().into_iter().filter_map(|(name, view)| {
+                // Tensors of other parts of a model are not read.
+                let name = if config.is_text_part { decoder_name(&name)? } else { name };
                 let elements = Elements::Bytes(view.data(), view.dtype());
-                (name, Stored { shape: view.shape().to_vec(), elements })
+                Some((name, Stored { shape: view.shape().to_vec(), elements }))
             }));
         }
         if let Some(quantisation) = config.quantisation {

@@ -7,7 +7,7 @@ use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
 use super::error::AdapterError;
-use super::factors::{Factors, LayerFactors, each_factor, parameter_name, peft_name};
+use super::factors::{Factors, LayerFactors, each_factor, layers_modules, parameter_name, peft_name};
 use super::packed::PackedAdapter;
 use super::peft_config;
 use super::peft_config::PeftConfig;
@@ -102,8 +102,8 @@ impl Adapter {
     /// Serialises the adapter as PEFT's two files. Equal adapters have equal bytes.
     pub fn to_peft(&self, base_model: &str, config: &ModelConfig) -> PeftFiles {
         PeftFiles {
-            adapter_config_json: peft_config::write(&self.options, base_model),
-            adapter_model_safetensors: write_peft(&self.layers, self.options.rank, &Layout::new(config)),
+            adapter_config_json: peft_config::write(&self.options, base_model, config.is_text_part),
+            adapter_model_safetensors: write_peft(&self.layers, self.options.rank, config),
         }
     }
 
@@ -121,11 +121,12 @@ impl Adapter {
         let mut views: HashMap<String, TensorView<'_>> = file.tensors().into_iter().collect();
         let layout = Layout::new(config);
         let possible = config.lora_targets();
+        let module = layers_module(config, views.keys());
         let carries = |projection: &Projection| {
             projection.is_targeted(possible)
                 && (0..config.layers).any(|layer| {
                     let name = parameter_name(layer, *projection);
-                    ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(&name, side)))
+                    ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(module, &name, side)))
                 })
         };
         let names =
@@ -142,10 +143,10 @@ impl Adapter {
                     continue;
                 }
                 let name = parameter_name(layer, projection);
-                let names = [peft_name(&name, 'A'), peft_name(&name, 'B')];
+                let names = [peft_name(module, &name, 'A'), peft_name(module, &name, 'B')];
                 let found = names.clone().map(|name| views.remove(&name));
                 if found.iter().any(Option::is_some)
-                    && let Some(problem) = peft.exclusion(layer, &format!("model.{name}"))?
+                    && let Some(problem) = peft.exclusion(layer, &format!("{module}.{name}"))?
                 {
                     return Err(AdapterError::Tensor { name: names[0].clone(), problem: problem.into() });
                 }
@@ -238,6 +239,16 @@ impl Adapter {
     }
 }
 
+/// Returns the module that has the layers in an adapter's names. If there are several, the tensors of the others are left over.
+fn layers_module<'a>(config: &ModelConfig, names: impl Iterator<Item = &'a String> + Clone) -> &'static str {
+    let modules = layers_modules(config.is_text_part);
+    let is_there = |module: &&&str| {
+        let beginning = format!("base_model.model.{module}.layers.");
+        names.clone().any(|name| name.starts_with(&beginning))
+    };
+    modules.iter().find(is_there).unwrap_or(&modules[0])
+}
+
 /// Returns the stream of random numbers for a projection's initial A. A model has each once.
 fn stream(layer: usize, projection: Projection) -> u64 {
     let index = match projection {
@@ -265,13 +276,14 @@ fn uniform(seed: u64, stream: u64, counter: u64) -> f64 {
 }
 
 /// Serialises all factors with PEFT's names.
-fn write_peft(layers: &[LayerFactors], rank: usize, layout: &Layout) -> Vec<u8> {
+fn write_peft(layers: &[LayerFactors], rank: usize, config: &ModelConfig) -> Vec<u8> {
+    let (layout, module) = (&Layout::new(config), layers_modules(config.is_text_part)[0]);
     write(each_factor(layers).map(|(layer, projection, side, values)| {
         let shape = match side {
             'A' => vec![rank, projection.input(layout).len()],
             _ => vec![projection.output(layout).len(), rank],
         };
-        (peft_name(&parameter_name(layer, projection), side), Values::F32(shape, values))
+        (peft_name(module, &parameter_name(layer, projection), side), Values::F32(shape, values))
     }))
 }
 

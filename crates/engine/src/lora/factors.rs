@@ -44,13 +44,24 @@ pub(crate) fn parameter_name(layer: usize, projection: Projection) -> String {
     format!("layers.{layer}.{}", projection.name())
 }
 
-pub(super) fn peft_name(parameter: &str, side: char) -> String {
-    format!("base_model.model.model.{parameter}.lora_{side}.weight")
+/// Modules that have the layers: of a decoder, and of one inside a model that reads images too. The first of these is that of
+/// `transformers` from 4.52 on, the name that vLLM finds; the second is older, and the last is of an adapter for the decoder alone.
+const DECODER: [&str; 1] = ["model"];
+const TEXT_PART: [&str; 3] = ["model.language_model", "language_model.model", "model"];
+
+/// Returns the modules that have the layers in an adapter's names. The first one is written, and all are read.
+pub(super) fn layers_modules(is_text_part: bool) -> &'static [&'static str] {
+    if is_text_part { &TEXT_PART } else { &DECODER }
+}
+
+/// Returns PEFT's name of a factor.
+pub(super) fn peft_name(module: &str, parameter: &str, side: char) -> String {
+    format!("base_model.model.{module}.{parameter}.lora_{side}.weight")
 }
 
 /// Returns all factors by PEFT's names.
 pub(crate) fn named_values(layers: &[LayerFactors]) -> Vec<(String, Vec<f32>)> {
-    let name = |layer, projection, side| peft_name(&parameter_name(layer, projection), side);
+    let name = |layer, projection, side| peft_name(DECODER[0], &parameter_name(layer, projection), side);
     each_factor(layers)
         .map(|(layer, projection, side, values)| (name(layer, projection, side), values.clone()))
         .collect()

@@ -246,10 +246,15 @@ fn read_layers(
 }
 
 /// Writes the file of an adapter. Equal options have equal bytes.
-pub(crate) fn write(options: &LoraOptions, base_model: &str) -> Vec<u8> {
+pub(crate) fn write(options: &LoraOptions, base_model: &str, is_text_part: bool) -> Vec<u8> {
     let LoraOptions { rank, alpha, targets, rank_stabilised } = *options;
     let mut target_modules: Vec<&str> = targets.names().collect();
     target_modules.sort_unstable();
+    // Other parts of the model have modules of the same names.
+    let target_modules = match is_text_part {
+        true => json!(format!(r".*language_model.*\.({})", target_modules.join("|"))),
+        false => json!(target_modules),
+    };
     let config = json!({
         "alora_invocation_tokens": null,
         "auto_mapping": null,

@@ -98,7 +98,7 @@ fn run(
 fn logits_and_greedy_tokens_equal_transformers() {
     let pool = ComputePool::new(2);
     let cases = cases(&pool);
-    assert_eq!(cases.len(), 24);
+    assert_eq!(cases.len(), 25);
     for Case { name, base } in cases {
         let recorded = recording(&format!("families/{name}.safetensors"));
         let ids = tokens_of(&format!("{name}/scored"), LENGTH, base.config.vocab_size);

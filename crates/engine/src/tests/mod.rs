@@ -16,6 +16,7 @@ mod peft_options;
 mod quantised;
 mod reference;
 mod sharing;
+mod text_part;
 
 use std::sync::Arc;
 
@@ -65,6 +66,14 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
             "mistral",
             changed(json!({"model_type": "mistral", "sliding_window": 37, "tie_word_embeddings": false,
                 "rope_scaling": {"type": "linear", "factor": 2.0}})),
+        ),
+        (
+            "ministral3",
+            changed(
+                json!({"model_type": "ministral3", "sliding_window": null, "rope_parameters": {"rope_type": "yarn",
+                "factor": 4.0, "original_max_position_embeddings": 300, "llama_4_scaling_beta": 0.1, "mscale": 1.0,
+                "mscale_all_dim": 1.0, "rope_theta": 1e6}}),
+            ),
         ),
         // The second layer does not rotate, and the scaling of cosines must not reach it.
         (
