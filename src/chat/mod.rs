@@ -30,6 +30,7 @@ pub(crate) use error::ChatError;
 pub(crate) use model::ServedModel;
 pub(crate) use request::{ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
 pub(crate) use stream::{ChatChoice, ChatOutcome, ChatStream, PromptLogprob, Usage};
+pub(crate) use tool_formats::ToolFormat;
 #[cfg(test)]
 pub(crate) use tools::ToolCallDelta;
 pub(crate) use tools::{ToolCall, ToolCallStart};

@@ -46,6 +46,15 @@ pub(crate) enum CallPiece {
 }
 
 impl ToolFormatKind {
+    /// Returns the name of the format.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Hermes => "hermes",
+            Self::Llama => "llama3",
+            Self::Mistral => "mistral",
+        }
+    }
+
     /// Returns the marker that opens a call or a list of calls. It is optional for [`Self::Llama`].
     pub(super) fn open(self) -> &'static str {
         match self {

@@ -158,7 +158,7 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
         Checked { role, probe }
     });
     let (parameters, has_experts) = match &options.base_model {
-        Some(BaseModelOption { path, name }) => {
+        Some(BaseModelOption { path, name, .. }) => {
             let directory = path.as_ref().ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
             let (config, parameters) = read_model(directory)?;
             (parameters, config.experts.is_some())

@@ -13,7 +13,7 @@ use crate::engine::ComputePool;
 use crate::engine::export::ElementType;
 use crate::export::{Export, Form, Lineage, Output, Weights};
 use crate::model_files::{ModelFiles, SEEDLING};
-use crate::server::{BaseModelOption, Settings, model_directory};
+use crate::server::{BaseModelOption, Download, Settings};
 use crate::store::metadata::{Metadata, OptionalExtension};
 use crate::store::records::{CheckpointRecord, ModelRecord, Order, PageRequest};
 
@@ -135,11 +135,12 @@ async fn base_files(options: &Options, base: &str, with_weights: bool) -> Result
     if let Some(path) = &named.path {
         return Ok(Some(read(base, path)?));
     }
-    let settings = Settings::new(options.store.data.path()?);
+    let (directory, choice) = (options.store.data.path()?, named.choice.as_deref());
+    let download = Download { name: base, choice, with_weights, directory: &directory, endpoint: None };
     let mut loading = LoadProgress::default();
-    let directory = model_directory(named, &settings, &mut |stage, done, total| loading.show(stage, done, total)).await;
+    let files = download.fetch(&mut |stage, done, total| loading.show(stage, done, total)).await;
     loading.finish();
-    Ok(Some(read(base, &directory?)?))
+    Ok(Some(files?))
 }
 
 /// Checks that files are those that a step was trained on. The hash of some manifests is not known.

@@ -21,6 +21,7 @@ mod files;
 mod fsck;
 mod health;
 mod help;
+mod inspect;
 mod jobs;
 mod keys;
 mod login;
@@ -32,6 +33,7 @@ mod partial_file;
 mod plot;
 mod progress;
 mod prompt;
+mod pull;
 mod quickstart;
 mod remote;
 mod replay;
@@ -121,6 +123,7 @@ enum Command {
         trainyard serve\n  \
         trainyard serve --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B --allow-data file:///data/\n  \
         trainyard serve --base-model Qwen/Qwen3-0.6B        downloads the model at the first start\n  \
+        trainyard serve --base-model unsloth/Qwen3-0.6B-GGUF:Q4_K_M\n  \
         trainyard serve --base-model smollm=SmolLM2-135M-Instruct-Q8_0.gguf\n  \
         trainyard serve --listen 127.0.0.1:9000 --inference-listen 127.0.0.1:9001\n\n\
         The options of a configuration file have the same names:\n  \
@@ -165,7 +168,7 @@ enum Command {
     Rollouts(rollouts::Options),
     /// Show the metrics of a job's steps: a table, plots or CSV.
     Metrics(metrics::Options),
-    /// Create, list and delete models; list base models.
+    /// Create, list and delete models; list and fetch base models.
     #[command(subcommand)]
     Models(models::Command),
     /// List, download, import, copy and delete the steps of a model.
@@ -278,6 +281,7 @@ impl Command {
                 | Self::Worker(_)
                 | Self::Cluster(_)
                 | Self::Engines(_)
+                | Self::Models(models::Command::Pull(_))
                 | Self::Quickstart(_)
                 | Self::Keys(_)
                 | Self::Usage(_)

@@ -1,4 +1,4 @@
-//! `trainyard models`: models of a running service.
+//! `trainyard models`: models of a running service, and base models before it runs.
 
 use clap::Subcommand;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::age::age_if_known;
 use super::remote::{Listed, Named, Remote, existing_model, short_name};
 use super::table::Table;
-use super::{CommandError, print, print_json, prompt};
+use super::{CommandError, inspect, print, print_json, prompt, pull};
 use crate::client::types::{ModelResponse, SortOrder, TrainingMethod};
 use crate::client::{Client, from_json};
 
@@ -15,7 +15,8 @@ use crate::client::{Client, from_json};
     trainyard models create demo/agent --base-model trainyard/seedling\n  \
     trainyard models list --project demo\n  \
     trainyard models get demo/agent\n  \
-    trainyard models delete demo/agent")]
+    trainyard models delete demo/agent\n  \
+    trainyard models pull unsloth/Qwen3-0.6B-GGUF:Q4_K_M")]
 pub(super) enum Command {
     /// Create a model from a base model and print its inference name.
     Create {
@@ -63,6 +64,26 @@ pub(super) enum Command {
         #[command(flatten)]
         remote: Remote,
     },
+    /// Fetch a base model from the hub, without a running service.
+    ///
+    /// Files are checked against the hub's SHA-256. A download that was interrupted goes on where it ended. `serve` fetches in the
+    /// same way what is not there. HF_TOKEN holds the token for gated models.
+    #[command(
+        after_help = "Of a repository with GGUF files, a file or a quantisation is named; a model in parts by any part.\n\nExamples:\n  \
+        trainyard models pull Qwen/Qwen3-0.6B\n  \
+        trainyard models pull unsloth/Qwen3-0.6B-GGUF:Q4_K_M\n  \
+        trainyard models pull Qwen/Qwen3-0.6B --from https://hub.example.org"
+    )]
+    Pull(pull::Options),
+    /// Show what the files of a base model are and the memory that they need here, without a running service.
+    ///
+    /// Memory is computed from the shape of the model: to serve conversations, to train an adapter, and to train all weights, in
+    /// each format of the weights.
+    #[command(after_help = "Examples:\n  \
+        trainyard models inspect /models/Qwen3-0.6B\n  \
+        trainyard models inspect SmolLM2-135M-Instruct-Q8_0.gguf --context 8192 --streams 16\n  \
+        trainyard models inspect Qwen/Qwen3-0.6B --rank 32 --batch 16 --length 2048 --json")]
+    Inspect(inspect::Options),
     /// List the base models available for new models.
     Bases {
         /// Print JSON instead of a table.
@@ -91,6 +112,8 @@ pub(super) async fn run(command: Command) -> Result<(), CommandError> {
         }
         Command::Get { model, remote } => print_json(&existing_model(&remote.client()?, &model).await?)?,
         Command::Delete { model, yes, remote } => delete(&remote.client()?, &model, yes).await?,
+        Command::Pull(options) => pull::run(options).await?,
+        Command::Inspect(options) => inspect::run(options).await?,
         Command::Bases { json, remote } => {
             let bases = remote.client()?.list_base_models().await?.into_inner().data;
             if json {

@@ -50,7 +50,7 @@ fn base_hashes(model: &ModelRecord, named: &[BaseModelOption]) -> Result<BTreeMa
     if model.base_model == SEEDLING {
         hashes.insert(SEEDLING.to_owned(), ModelFiles::seedling()?.sha256());
     }
-    for BaseModelOption { name, path } in named {
+    for BaseModelOption { name, path, .. } in named {
         if let Some(path) = path.as_ref().filter(|_| *name == model.base_model) {
             hashes.insert(name.clone(), ModelFiles::from_path(name, path)?.sha256());
         }

@@ -34,7 +34,7 @@ use place::Place;
 
 pub(crate) use generation::GenerationDefaults;
 pub(crate) use gguf::GgufFileError;
-pub(crate) use hub::{HubError, HubProgress, from_hub};
+pub(crate) use hub::{HubError, HubModel, HubProgress, from_cache, from_hub};
 pub(crate) use place::parent;
 
 /// Name of the model that is built into the binary.

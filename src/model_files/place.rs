@@ -92,9 +92,8 @@ impl Place {
             Some(missing) => Err(ModelFilesError::Place {
                 path: self.directory.join(file),
                 reason: format!(
-                    "it is one of {count} parts, and {missing} is not beside it; fetch all parts: hf download ORGANIZATION/NAME \
-                     --include '{stem}-*.gguf' --local-dir {}",
-                    self.directory.display()
+                    "it is one of {count} parts, and {missing} is not beside it; fetch all parts: trainyard models pull \
+                     ORGANIZATION/NAME:{file}"
                 ),
             }),
         }
@@ -131,8 +130,13 @@ pub(super) fn hub_name(name: &str) -> &str {
     if name.starts_with("local/") { "ORGANIZATION/NAME" } else { name }
 }
 
+/// Returns whether a file belongs to another part of a model.
+pub(super) fn is_other_part(file: &str) -> bool {
+    file.starts_with(OTHER_PART)
+}
+
 /// Returns stem, number and count of a name such as `model-00001-of-00003.gguf`.
-fn part(file: &str) -> Option<(&str, usize, usize)> {
+pub(super) fn part(file: &str) -> Option<(&str, usize, usize)> {
     let number = |digits: &str| {
         let is_number = digits.len() == 5 && digits.bytes().all(|byte| byte.is_ascii_digit());
         is_number.then(|| digits.parse::<usize>().ok()).flatten()
@@ -143,7 +147,7 @@ fn part(file: &str) -> Option<(&str, usize, usize)> {
     (1..=count).contains(&index).then_some((stem, index, count))
 }
 
-fn part_name(stem: &str, number: usize, count: usize) -> String {
+pub(super) fn part_name(stem: &str, number: usize, count: usize) -> String {
     format!("{stem}-{number:05}-of-{count:05}.gguf")
 }
 
@@ -153,7 +157,7 @@ fn gguf_files(directory: &Path) -> Result<Option<Vec<String>>, ModelFilesError> 
     let mut models: BTreeMap<String, String> = BTreeMap::new();
     for entry in fs::read_dir(directory).map_err(read)? {
         let name = entry.map_err(read)?.file_name();
-        let Some(name) = name.to_str().filter(|name| name.ends_with(".gguf") && !name.starts_with(OTHER_PART)) else {
+        let Some(name) = name.to_str().filter(|name| name.ends_with(".gguf") && !is_other_part(name)) else {
             continue;
         };
         let first = part(name).map_or_else(|| name.to_owned(), |(stem, _, count)| part_name(stem, 1, count));

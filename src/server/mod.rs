@@ -28,7 +28,7 @@ pub use crate::vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, T
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
-pub(crate) use parts::{adapter_directory, model_directory, open_to_check, replicas_by_base};
+pub(crate) use parts::{Download, adapter_directory, model_directory, open_to_check, replicas_by_base};
 pub use parts::{lock_directory, open_artifacts, open_metadata, open_to_replay, read_schema};
 pub use routes::Routes;
 pub use service::{FIRST_ENTITY, OnProgress, Service, StandaloneWorker, StartError};

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::presence::{Presence, Role, create_directory};
 use super::{BaseModelOption, OnProgress, Settings, StartError};
 use crate::engine::{ComputePool, WeightFormat};
 use crate::jobs::WorkerParts;
 use crate::metrics::Metrics;
-use crate::model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub};
+use crate::model_files::{HubModel, HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_cache, from_hub};
 use crate::models::{Base, Catalog, FileWork};
 use crate::store::artifacts::{ArtifactError, ArtifactLocation, Artifacts};
 use crate::store::background::LastOutcome;
@@ -24,6 +25,10 @@ use crate::vllm::{AdapterDirectories, Endpoint, SamplerOption, collect};
 
 /// Directory of adapters that replicas read, in the data directory.
 const ADAPTERS: &str = "adapters";
+/// Directory of models from the hub, in the data directory.
+const HUB: &str = "hub";
+/// Longest time without a report of a download.
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Locks a data directory, which is created if missing, to use what is in it.
 ///
@@ -158,7 +163,7 @@ pub(crate) async fn open_to_check(
     for (name, location) in base_models(settings)? {
         let files = find_files(&name, &location, false, settings, on_progress).await?;
         let with_weights = match location {
-            ModelLocation::Hub => Err(None),
+            ModelLocation::Hub(_) => Err(None),
             location => find_files(&name, &location, true, settings, on_progress).await.map_err(Some),
         };
         let loaded = match with_weights {
@@ -212,17 +217,19 @@ async fn free_jobs(metadata: &dyn Metadata) {
 enum ModelLocation {
     BuiltIn,
     Path(PathBuf),
-    Hub,
+    /// A repository of the hub, or the GGUF file that is chosen of it.
+    Hub(Option<String>),
 }
 
 /// Returns the base models by name, the built-in one first.
 fn base_models(settings: &Settings) -> Result<Vec<(String, ModelLocation)>, StartError> {
     let mut models = vec![(SEEDLING.to_owned(), ModelLocation::BuiltIn)];
-    for BaseModelOption { name, path } in &settings.base_models {
+    for BaseModelOption { name, path, choice } in &settings.base_models {
         if models.iter().any(|(other, _)| other == name) {
             return Err(StartError::Twice(name.clone()));
         }
-        models.push((name.clone(), path.clone().map_or(ModelLocation::Hub, ModelLocation::Path)));
+        models
+            .push((name.clone(), path.clone().map_or_else(|| ModelLocation::Hub(choice.clone()), ModelLocation::Path)));
     }
     Ok(models)
 }
@@ -238,7 +245,11 @@ async fn find_files(
         ModelLocation::BuiltIn => ModelFiles::seedling(),
         ModelLocation::Path(path) if with_weights => ModelFiles::from_path(name, path),
         ModelLocation::Path(path) => ModelFiles::without_weights(name, path),
-        ModelLocation::Hub => return fetch(name, with_weights, settings, on_progress).await,
+        ModelLocation::Hub(choice) => {
+            let choice = choice.as_deref();
+            let model = Download { name, choice, with_weights, directory: &settings.data_directory, endpoint: None };
+            return model.fetch(on_progress).await;
+        }
     };
     files.map_err(|source| StartError::ModelFiles { name: name.to_owned(), source })
 }
@@ -258,7 +269,7 @@ async fn load_base_models(
         let needs_weights = samples || trains;
         // Of a model from the hub, a learner on Ray has no other files than these.
         let is_fetched =
-            matches!(location, ModelLocation::Hub) && role.works() && settings.trainers.read_directory_of(&name);
+            matches!(location, ModelLocation::Hub(_)) && role.works() && settings.trainers.read_directory_of(&name);
         let files = find_files(&name, &location, needs_weights || is_fetched, settings, on_progress).await?;
         if needs_weights {
             let (base, work) = load(files, settings, pool, on_progress)?;
@@ -358,40 +369,60 @@ pub(crate) async fn model_directory(
         }
         return Ok(path.clone());
     }
-    match fetch(&base.name, true, settings, on_progress).await?.origin {
+    let (name, choice) = (base.name.as_str(), base.choice.as_deref());
+    let model = Download { name, choice, with_weights: true, directory: &settings.data_directory, endpoint: None };
+    match model.fetch(on_progress).await?.origin {
         WeightOrigin::Directory(directory) => Ok(directory),
-        WeightOrigin::BuiltIn | WeightOrigin::Gguf(_) => unreachable!("it was downloaded"),
+        WeightOrigin::Gguf(path) => Err(StartError::NotDirectory { name: name.to_owned(), path }),
+        WeightOrigin::BuiltIn => unreachable!("it was downloaded"),
     }
 }
 
-/// Downloads a base model from the hub into the data directory, from which later starts read it.
-async fn fetch(
-    name: &str,
-    with_weights: bool,
-    settings: &Settings,
-    on_progress: &mut OnProgress<'_>,
-) -> Result<ModelFiles, StartError> {
-    let cache = settings.data_directory.join("hub");
-    let (sender, mut receiver) = tokio::sync::watch::channel((String::new(), 0, 0));
-    let report = move |progress| {
-        if let HubProgress::File { name, bytes, total, .. } = progress {
-            sender.send_replace((name, bytes, total));
-        }
-    };
-    let fetching = from_hub(name, &cache, None, with_weights, report);
-    tokio::pin!(fetching);
-    loop {
-        tokio::select! {
-            files = &mut fetching => {
-                // Before the error: a later download goes on with the files of a failed one.
-                let adopted = ownership::adopt_all(&cache);
-                let files = files.map_err(|source| StartError::Hub { name: name.to_owned(), source })?;
-                adopted.map_err(|source| StartError::DataDirectory { path: cache.clone(), source })?;
-                return Ok(files);
-            }
-            Ok(()) = receiver.changed() => {
-                let (file, received, total) = receiver.borrow_and_update().clone();
-                on_progress(&format!("fetching {name}: {file}"), received, total);
+/// A base model of the hub.
+pub(crate) struct Download<'a> {
+    /// Name of the repository.
+    pub(crate) name: &'a str,
+    /// GGUF file of the repository, or its quantisation.
+    pub(crate) choice: Option<&'a str>,
+    /// Whether the weights are needed.
+    pub(crate) with_weights: bool,
+    /// Data directory, which keeps the files, so that later starts read them there.
+    pub(crate) directory: &'a Path,
+    /// Address of the hub, if it is not the usual one.
+    pub(crate) endpoint: Option<&'a str>,
+}
+
+impl Download<'_> {
+    /// Returns the files if they are all there.
+    pub(crate) async fn cached(&self) -> Option<ModelFiles> {
+        let Self { name, choice, with_weights, directory, endpoint } = *self;
+        from_cache(&HubModel { name, choice, with_weights, cache: &directory.join(HUB), endpoint }).await
+    }
+
+    /// Downloads the files that are not there. `on_progress` is called at least every [`REPORT_INTERVAL`].
+    pub(crate) async fn fetch(&self, on_progress: &mut OnProgress<'_>) -> Result<ModelFiles, StartError> {
+        let Self { name, choice, with_weights, directory, endpoint } = *self;
+        let cache = directory.join(HUB);
+        let (sender, mut receiver) = tokio::sync::watch::channel(HubProgress::default());
+        let model = HubModel { name, choice, with_weights, cache: &cache, endpoint };
+        let fetching = from_hub(model, |progress| drop(sender.send_replace(progress)));
+        tokio::pin!(fetching);
+        loop {
+            let changed = tokio::time::timeout(REPORT_INTERVAL, receiver.changed());
+            tokio::select! {
+                files = &mut fetching => {
+                    // Before the error: a later download goes on with the files of a failed one.
+                    let adopted = if cache.exists() { ownership::adopt_all(&cache) } else { Ok(()) };
+                    let files = files.map_err(|source| StartError::Hub { name: name.to_owned(), source })?;
+                    adopted.map_err(|source| StartError::DataDirectory { path: cache.clone(), source })?;
+                    return Ok(files);
+                }
+                _ = changed => {
+                    let HubProgress { stage, done, total } = receiver.borrow_and_update().clone();
+                    if !stage.is_empty() {
+                        on_progress(&stage, done, total);
+                    }
+                }
             }
         }
     }

@@ -84,30 +84,36 @@ pub struct BaseModelOption {
     pub name: String,
     /// Local directory in Hugging Face format, or GGUF file; `None` fetches `name` from the hub.
     pub path: Option<PathBuf>,
+    /// GGUF file of the hub's repository, or its quantisation; `None` for the weights in safetensors, or the only GGUF file.
+    pub choice: Option<String>,
 }
 
 /// Error of a base model that is named in the wrong form.
 #[derive(Debug, thiserror::Error)]
-#[error("write NAME=DIR, NAME=FILE.gguf, or NAME of the form organization/model")]
+#[error(
+    "write NAME=DIR, NAME=FILE.gguf, or NAME of the form organization/model, perhaps with a GGUF file as in \
+     organization/model:Q4_K_M"
+)]
 pub struct BaseModelError;
 
 impl FromStr for BaseModelOption {
     type Err = BaseModelError;
 
-    /// Parses `NAME=DIR`, `NAME=FILE.gguf` or `NAME`. A name with a path needs no organization, and has `local` without one.
+    /// Parses `NAME=DIR`, `NAME=FILE.gguf`, `NAME`, `NAME:FILE.gguf` or `NAME:QUANTISATION`. A name with a path needs no organization, and has `local` without one.
     fn from_str(given: &str) -> Result<Self, BaseModelError> {
-        let (name, path) = match given.split_once('=') {
-            Some((name, path)) if !name.contains('/') => (format!("local/{name}"), Some(path)),
-            Some((name, path)) => (name.to_owned(), Some(path)),
-            None => (given.to_owned(), None),
+        let (name, path, choice) = match (given.split_once('='), given.split_once(':')) {
+            (Some((name, path)), _) if !name.contains('/') => (format!("local/{name}"), Some(path), None),
+            (Some((name, path)), _) => (name.to_owned(), Some(path), None),
+            (None, Some((name, choice))) => (name.to_owned(), None, Some(choice)),
+            (None, None) => (given.to_owned(), None, None),
         };
         let well_formed = name.split('/').count() == 2
             && name.split('/').all(|part| !part.is_empty())
             && !name.contains(|c: char| c == ':' || c.is_whitespace() || c.is_control());
-        if !well_formed || path == Some("") {
+        if !well_formed || path == Some("") || choice == Some("") {
             return Err(BaseModelError);
         }
-        Ok(Self { name, path: path.map(PathBuf::from) })
+        Ok(Self { name, path: path.map(PathBuf::from), choice: choice.map(str::to_owned) })
     }
 }
 
@@ -117,12 +123,18 @@ mod tests {
 
     #[test]
     fn base_models_have_a_name_and_perhaps_a_path() {
-        let parsed: BaseModelOption = "a/b=/models/b".parse().expect("valid");
-        assert_eq!(parsed, BaseModelOption { name: "a/b".into(), path: Some("/models/b".into()) });
-        let parsed: BaseModelOption = "b=b.gguf".parse().expect("valid");
-        assert_eq!(parsed, BaseModelOption { name: "local/b".into(), path: Some("b.gguf".into()) });
-        assert_eq!("a/b".parse::<BaseModelOption>().expect("valid").path, None);
-        for bad in ["a", "a/b=", "/b", "a/b/c", "a/b:c=/d", "=a", ""] {
+        for (given, name, path, choice) in [
+            ("a/b=/models/b", "a/b", Some("/models/b"), None),
+            ("b=b.gguf", "local/b", Some("b.gguf"), None),
+            ("b=c:/b", "local/b", Some("c:/b"), None),
+            ("a/b", "a/b", None, None),
+            ("a/b:Q4_K_M", "a/b", None, Some("Q4_K_M")),
+        ] {
+            let parsed: BaseModelOption = given.parse().expect("valid");
+            let (path, choice) = (path.map(PathBuf::from), choice.map(str::to_owned));
+            assert_eq!(parsed, BaseModelOption { name: name.to_owned(), path, choice });
+        }
+        for bad in ["a", "a/b=", "/b", "a/b/c", "a/b:c=/d", "=a", "", "a/b:", "a:b"] {
             assert!(bad.parse::<BaseModelOption>().is_err(), "{bad:?}");
         }
     }

@@ -7,6 +7,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | [`memory`] | what a model needs, before its weights are read |
 //! | [`scheduler`], [`full`] | batches of requests; training of all weights |
 //! | [`generate`], [`train`] | decoding of sequences; training of an adapter |
 //! | [`export`] | files of models and adapters for other programs |
@@ -24,6 +25,7 @@ pub mod full;
 pub mod generate;
 pub mod kernels;
 pub mod lora;
+pub mod memory;
 pub mod model;
 mod pass;
 pub mod sampling;
@@ -40,13 +42,14 @@ pub use config::{
     Activation, ConfigError, ExpertConfig, Family, GgufConfigError, HeadNorms, ModelConfig, NormPlacement, Rope,
     RopeScaling, SlidingWindow, decoder_config, gguf_config,
 };
-pub use files::{GgufError, HeaderError, LoadError};
+pub use files::{GgufError, HeaderError, LoadError, StoredForm, stored_forms};
 pub use generate::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle, check_logits, sampler};
 pub use kernels::{
     ComputePool, InstructionSet, LogSoftmax, MappedFile, MissingInstructionSet, UnknownWeightFormat, WeightFormat,
     log_softmax,
 };
 pub use lora::{Adapter, AdapterError, PeftConfig, PeftFiles};
+pub use memory::{ModelMemory, TrainingMemory};
 pub use model::{BaseModel, HeldMatrices};
 pub use threads::{ChatShare, ChatShareError, panic_text};
 pub use train::{

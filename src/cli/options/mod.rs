@@ -82,7 +82,8 @@ pub(super) struct ProcessOptions {
     #[command(flatten)]
     store: StoreOptions,
     /// Base model: NAME=DIR for a local directory in Hugging Face format, NAME=FILE.gguf, or NAME to fetch it from the
-    /// hub. Repeatable; in the environment, one per line. trainyard/seedling is always available.
+    /// hub, as NAME:Q4_K_M one of its GGUF files. Repeatable; in the environment, one per line. trainyard/seedling is
+    /// always available.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=PATH]", value_delimiter = '\n')]
     base_models: Vec<BaseModelOption>,
     /// Allow training data from URLs with this prefix: `file:///data/`, `http://10.0.0.7:9000/`. Repeatable; in the

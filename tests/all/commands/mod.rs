@@ -8,6 +8,7 @@ mod export;
 mod local;
 mod login;
 mod manners;
+mod pull;
 mod supervision;
 mod training;
 

@@ -83,7 +83,7 @@ pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
 
 /// A base model in a directory.
 pub(crate) fn base_model(name: &str, directory: &Path) -> BaseModelOption {
-    BaseModelOption { name: name.to_owned(), path: Some(directory.to_owned()) }
+    BaseModelOption { name: name.to_owned(), path: Some(directory.to_owned()), choice: None }
 }
 
 /// A key of the entity `acme`, one of `rival`, and one of an operator.

@@ -13,6 +13,7 @@ mod blocks;
 mod element_types;
 mod elements;
 mod error;
+mod forms;
 mod gguf;
 mod header;
 mod names;
@@ -23,6 +24,7 @@ mod write;
 
 pub(crate) use elements::{read_bf16, read_f16, read_f32};
 pub use error::LoadError;
+pub use forms::{StoredForm, stored_forms};
 pub use gguf::GgufError;
 #[cfg(test)]
 pub(crate) use gguf::{Tensor as GgufTensor, read as read_gguf};

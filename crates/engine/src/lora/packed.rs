@@ -87,6 +87,14 @@ impl PackedFactor {
         }
     }
 
+    /// Returns the size in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::F32(values) | Self::Rounded(values) => size_of_val(&values[..]),
+            Self::Bf16(values) => size_of_val(&values[..]),
+        }
+    }
+
     /// Returns the factor for the kernels.
     pub(crate) fn factor(&self) -> Factor<'_> {
         match self {
@@ -154,6 +162,15 @@ impl PackedAdapter {
         packed
     }
 
+    /// Returns the size in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let linear = |linear: &PackedLinear| {
+            let rows = linear.up_rows.len() + linear.down_rows.len();
+            linear.down.bytes() + linear.up.bytes() + rows * size_of::<f32>()
+        };
+        self.layers.iter().flatten().map(linear).sum()
+    }
+
     /// Returns the size in bytes of a layer packed for decoding with f32 weights; with other formats it takes half.
     pub(crate) fn decoding_layer_bytes(options: &LoraOptions, layout: &Layout) -> usize {
         let linear = |fused: Fused| {
@@ -217,17 +234,4 @@ impl PackedLinear {
 /// Returns the number of f32 of `down` with rows of `stride`, so that the last row can be read in whole vectors.
 fn down_len(rows: usize, stride: usize) -> usize {
     rows * stride + stride.next_multiple_of(LANES) - stride
-}
-
-#[cfg(test)]
-mod for_tests {
-    impl super::PackedFactor {
-        /// Returns the size in bytes.
-        pub(crate) fn bytes(&self) -> usize {
-            match self {
-                Self::F32(values) | Self::Rounded(values) => size_of_val(&values[..]),
-                Self::Bf16(values) => size_of_val(&values[..]),
-            }
-        }
-    }
 }

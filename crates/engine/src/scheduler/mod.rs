@@ -50,10 +50,16 @@ impl SamplerLimits {
     /// Returns the default limits with a cache of at most `bytes`, and of at least one page. Beside weights in f32 a token
     /// takes twice as many bytes as beside others.
     pub fn with_cache_bytes(config: &ModelConfig, weights: WeightFormat, bytes: usize) -> Self {
-        // The size in the cache's layout: heads are padded to whole vectors.
-        let page_bytes =
-            config.layers * Layout::new(config).with_weights(weights).attention.page_len() * size_of::<f32>();
-        Self { cache_tokens: (bytes / page_bytes).max(1) * Decoder::PAGE_TOKENS, ..Self::default() }
+        let pages = (bytes / Self::page_bytes(config, weights)).max(1);
+        Self { cache_tokens: pages * Self::PAGE_TOKENS, ..Self::default() }
+    }
+
+    /// Number of tokens of a page of the cache.
+    pub(crate) const PAGE_TOKENS: usize = Decoder::PAGE_TOKENS;
+
+    /// Returns the size of a page in the cache's layout: heads are padded to whole vectors.
+    pub(crate) fn page_bytes(config: &ModelConfig, weights: WeightFormat) -> usize {
+        config.layers * Layout::new(config).with_weights(weights).attention.page_len() * size_of::<f32>()
     }
 }
 

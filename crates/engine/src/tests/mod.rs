@@ -10,6 +10,7 @@ mod gradients;
 mod invariance;
 mod joint;
 mod malformed;
+mod memory;
 mod options;
 mod packed;
 mod peft_options;

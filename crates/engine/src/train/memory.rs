@@ -1,9 +1,10 @@
 //! Buffers of a training session, and the memory that sequences need, computed before any is allocated.
 
 use super::token_tree::TokenTree;
+use crate::config::ModelConfig;
 use crate::kernels::attention::PAGE;
 use crate::kernels::{Buffer, WeightFormat};
-use crate::model::BaseModel;
+use crate::model::{BaseModel, Layout};
 use crate::pass::{BackwardScratch, KvCache, LayerState, RotaryTable, Scratch, wide_len};
 
 /// Maximum number of rows whose logits exist at the same time.
@@ -69,7 +70,9 @@ pub struct MemoryPlan {
 
 /// Parameters that determine the memory of a call.
 pub(crate) struct Demand<'a> {
-    pub(crate) base: &'a BaseModel,
+    pub(crate) config: &'a ModelConfig,
+    pub(crate) layout: &'a Layout,
+    pub(crate) format: WeightFormat,
     pub(crate) inner_widths: [usize; 4],
     pub(crate) threads: usize,
     pub(crate) tree: &'a TokenTree,
@@ -79,20 +82,30 @@ pub(crate) struct Demand<'a> {
 
 impl Demand<'_> {
     /// Returns the size of one layer's state, in bytes.
-    pub(crate) fn state_bytes(&self) -> usize {
-        bytes(self.tree.rows(), LayerState::row_len(&self.base.layout, self.inner_widths))
+    fn state_bytes(&self) -> usize {
+        bytes(self.tree.rows(), LayerState::row_len(self.layout, self.inner_widths))
+    }
+
+    /// Returns the number of layer states to keep for a gradient, all or one, and the size of all buffers with them, in bytes. All
+    /// are kept if they take at most `state_limit` and everything fits into `limit`.
+    pub(crate) fn plan(&self, state_limit: usize, limit: usize) -> (usize, usize) {
+        let layers = self.config.layers;
+        let all_states = self.state_bytes().saturating_mul(layers);
+        let keep = self.gradient && all_states <= state_limit && self.bytes(layers) <= limit;
+        let states = if keep { layers } else { 1 };
+        (states, self.bytes(states))
     }
 
     /// Returns the size of all buffers with `states` layer states, in bytes.
-    pub(crate) fn bytes(&self, states: usize) -> usize {
-        let Self { base, tree, inner_widths, threads, .. } = *self;
+    fn bytes(&self, states: usize) -> usize {
+        let Self { config, layout, tree, inner_widths, threads, .. } = *self;
         let (rows, longest, predictions) = (tree.rows(), tree.longest(), tree.predictions.len());
-        let (layout, layers) = (&base.layout, base.config.layers);
+        let layers = config.layers;
         let (hidden, vocab) = (layout.hidden.padded_len(), layout.vocab.padded_len());
         let mut parts = vec![
             self.state_bytes().saturating_mul(states),
             bytes(rows.div_ceil(PAGE), layout.attention.page_len()),
-            bytes(longest, base.config.head_dim * if base.config.local_rope.is_some() { 2 } else { 1 }), // rotary table
+            bytes(longest, config.head_dim * if config.local_rope.is_some() { 2 } else { 1 }), // rotary table
             bytes(rows, hidden + Scratch::row_len(layout)),
             bytes(predictions, hidden),
         ];
@@ -105,7 +118,7 @@ impl Demand<'_> {
         } else {
             parts.push(logits);
         }
-        if base.format != WeightFormat::F32 {
+        if self.format != WeightFormat::F32 {
             // The rounded left factor of a product.
             let columns = hidden.max(layout.feed_forward() * if self.gradient { 2 } else { 1 });
             parts.push(bytes(rows, columns) / 2);

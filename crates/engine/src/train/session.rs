@@ -31,6 +31,11 @@ pub struct StepReport {
 /// session's memory; beyond it each layer is computed a second time instead.
 const KEPT_STATES: usize = 2 << 30;
 
+/// Returns the limit of the states that are kept, within a memory limit.
+pub(crate) fn state_limit(memory_limit: usize) -> usize {
+    KEPT_STATES.max(memory_limit / 2)
+}
+
 /// Training session of one adapter on a base model: accumulates gradients over sequences, then steps.
 ///
 /// The sequences of a call are computed together. A token that several sequences share, with all tokens before it, is
@@ -95,7 +100,7 @@ impl TrainSession {
         let memory = Memory::new(&base);
         let gradients = Gradients::new(adapter.options(), layers, layout);
         let memory_limit = default_limit();
-        let (weights, tree, state_limit) = (None, TokenTree::default(), KEPT_STATES.max(memory_limit / 2));
+        let (weights, tree, state_limit) = (None, TokenTree::default(), state_limit(memory_limit));
         Self { pool, base, adapter, adam, packed, gradients, weights, tree, memory, state_limit, memory_limit }
     }
 
@@ -274,12 +279,10 @@ impl TrainSession {
     ) -> Result<(MemoryPlan, usize), TrainError> {
         let (base, threads) = (&*self.base, self.pool.threads());
         let inner_widths = inner_widths(std::iter::once(&self.packed));
-        let demand = Demand { base, inner_widths, threads, tree, gradient };
-        let (layers, limit_bytes, unique_tokens) = (base.config.layers, self.memory_limit, tree.rows());
-        let all_states = demand.state_bytes().saturating_mul(layers);
-        let keep = gradient && all_states <= self.state_limit && demand.bytes(layers) <= limit_bytes;
-        let states = if keep { layers } else { 1 };
-        let bytes = demand.bytes(states);
+        let (config, layout, format) = (&base.config, &base.layout, base.format);
+        let demand = Demand { config, layout, format, inner_widths, threads, tree, gradient };
+        let (limit_bytes, unique_tokens) = (self.memory_limit, tree.rows());
+        let (states, bytes) = demand.plan(self.state_limit, limit_bytes);
         if bytes > limit_bytes {
             return Err(match sequences.len() {
                 1 => TrainError::TooLarge { length: unique_tokens, needed_bytes: bytes, limit_bytes },
@@ -290,7 +293,10 @@ impl TrainSession {
         }
         let last = |sequence: &SequenceInput| sequence.scored.iter().rposition(|scored| *scored).unwrap_or(0);
         let tokens = sequences.iter().map(last).sum();
-        Ok((MemoryPlan { bytes, limit_bytes, unique_tokens, tokens, recomputes: gradient && !keep }, states))
+        Ok((
+            MemoryPlan { bytes, limit_bytes, unique_tokens, tokens, recomputes: gradient && states < config.layers },
+            states,
+        ))
     }
 
     /// Runs the forward pass and the head; with `gradient`, prepares [`Self::backward`].

@@ -1,0 +1,163 @@
+//! Memory that a model needs, computed from its shape before a weight is read.
+//!
+//! The sizes are those of the buffers that serving and training allocate, with the layouts that these have. What the allocator, the
+//! tokenizer and the program take themselves comes on top.
+
+use crate::config::ModelConfig;
+use crate::full;
+use crate::kernels::{InstructionSet, MatrixFormat, WeightFormat};
+use crate::lora::{Adapter, LoraOptions, PackedAdapter};
+use crate::model::{Fused, Layout, parameters};
+use crate::pass::{LayerState, Scratch, inner_widths};
+use crate::scheduler::SamplerLimits;
+use crate::train::{Demand, SequenceInput, TokenTree, default_limit, state_limit};
+
+/// Part of bf16 weights that remains where they are compressed.
+const COMPRESSED: f64 = 0.78;
+
+/// Memory of a model whose weights have a format, in bytes.
+pub struct ModelMemory<'a> {
+    config: &'a ModelConfig,
+    layout: Layout,
+    format: WeightFormat,
+    instructions: InstructionSet,
+    threads: usize,
+}
+
+/// Memory of a training job, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrainingMemory {
+    /// Memory of everything, with the weights.
+    pub bytes: usize,
+    /// Part of it for the sequences of a step: states, keys, values and gradients.
+    pub sequence_bytes: usize,
+    /// Whether layers are computed a second time for the gradient, since their states do not all fit.
+    pub recomputes: bool,
+    /// Whether training may take as much on this machine.
+    pub fits: bool,
+}
+
+impl<'a> ModelMemory<'a> {
+    /// Prepares the computation for the instructions and the number of threads of a pool.
+    pub fn new(config: &'a ModelConfig, format: WeightFormat, instructions: InstructionSet, threads: usize) -> Self {
+        Self { config, layout: Layout::new(config).with_weights(format), format, instructions, threads }
+    }
+
+    /// Returns the number of weights of a model.
+    pub fn parameters(config: &ModelConfig) -> usize {
+        let experts = config.experts.as_ref().map_or(0, |experts| {
+            let layers = config.layers - experts.dense_layers.len();
+            let expert = 3 * experts.intermediate_size * config.hidden_size;
+            let plain = 3 * config.intermediate_size * config.hidden_size;
+            // The parameters below have a plain part in every layer.
+            (layers * (experts.count * (expert + config.hidden_size))).saturating_sub(layers * plain)
+        });
+        parameters(config).iter().map(|parameter| parameter.len()).sum::<usize>() + experts
+    }
+
+    /// Returns the memory of the weights for the forward pass.
+    pub fn weights(&self) -> usize {
+        // Beside a head of its own, the embedding stays as most files have it.
+        let Layout { hidden, vocab, .. } = self.layout;
+        let embedding = MatrixFormat::Bf16.packed_bytes(hidden.padded_len(), vocab.padded_len());
+        let embedding = if self.config.tie_word_embeddings { 0 } else { embedding };
+        self.linears(&|format, depth, columns| self.packed(format, depth, columns))
+            + self.vocabulary(self.format.head())
+            + embedding
+    }
+
+    /// Returns the memory of the copies of the weights that the first training job makes.
+    pub fn copies(&self) -> usize {
+        let head: MatrixFormat = self.format.head().into();
+        let Layout { hidden, vocab, .. } = self.layout;
+        self.linears(&|format, depth, columns| MatrixFormat::from(format).transposed_bytes(depth, columns))
+            + head.transposed_bytes(hidden.padded_len(), vocab.padded_len())
+    }
+
+    /// Returns the memory of a token's keys and values.
+    pub fn token(&self) -> usize {
+        SamplerLimits::page_bytes(self.config, self.format) / SamplerLimits::PAGE_TOKENS
+    }
+
+    /// Returns the memory for serving `streams` conversations of `context` tokens each at once.
+    pub fn serving(&self, streams: usize, context: usize) -> usize {
+        let pages = context.div_ceil(SamplerLimits::PAGE_TOKENS) * streams;
+        let limits = SamplerLimits::default();
+        let rows = limits.rows_per_step.min(streams * context).max(streams);
+        let Layout { hidden, vocab, .. } = self.layout;
+        let row = 2 * hidden.padded_len() + Scratch::row_len(&self.layout) + LayerState::row_len(&self.layout, [0; 4]);
+        let logits = streams.min(limits.max_running) * vocab.padded_len();
+        self.weights()
+            + pages * SamplerLimits::page_bytes(self.config, self.format)
+            + (rows * row + logits) * size_of::<f32>()
+    }
+
+    /// Returns the memory of a job that trains an adapter, beside what serving needs: sequences of these lengths in a step.
+    pub fn lora(&self, options: &LoraOptions, lengths: &[usize]) -> TrainingMemory {
+        let (layers, layout) = (self.config.layers, &self.layout);
+        let options = LoraOptions { targets: options.targets.and(self.config.lora_targets()), ..*options };
+        let layer = PackedAdapter::new(&options, 1, layout, self.format, true);
+        // Its parameters, their moments and gradients, and the copies that the kernels read.
+        let adapter = 4 * Adapter::parameters_of(self.config, &options) * size_of::<f32>() + layers * layer.bytes();
+        self.training(self.weights() + self.copies() + adapter, inner_widths(std::iter::once(&layer)), lengths)
+    }
+
+    /// Returns the memory of a job that trains all weights, beside what serving needs; `None` if it is not possible.
+    pub fn full(&self, lengths: &[usize]) -> Option<TrainingMemory> {
+        if self.config.experts.is_some() {
+            return None;
+        }
+        let job = full::memory_needed(self.config, self.format);
+        Some(self.training(self.weights() + job, [0; 4], lengths))
+    }
+
+    fn training(&self, without_sequences: usize, inner_widths: [usize; 4], lengths: &[usize]) -> TrainingMemory {
+        // The sequences have different first tokens, so nothing is shared.
+        let tokens: Vec<Vec<u32>> = lengths.iter().zip(0..).map(|(length, token)| vec![token; *length]).collect();
+        let scored: Vec<Vec<bool>> =
+            lengths.iter().map(|length| (0..*length).map(|position| position > 0).collect()).collect();
+        let sequences: Vec<SequenceInput<'_>> =
+            tokens.iter().zip(&scored).map(|(tokens, scored)| SequenceInput { tokens, scored }).collect();
+        let mut tree = TokenTree::default();
+        tree.build(&sequences);
+        let (config, layout, format, threads) = (self.config, &self.layout, self.format, self.threads);
+        let demand = Demand { config, layout, format, inner_widths, threads, tree: &tree, gradient: true };
+        let limit = default_limit();
+        let (states, sequence_bytes) = demand.plan(state_limit(limit), limit);
+        TrainingMemory {
+            bytes: without_sequences.saturating_add(sequence_bytes),
+            sequence_bytes,
+            recomputes: states < config.layers,
+            fits: sequence_bytes <= limit,
+        }
+    }
+
+    fn vocabulary(&self, format: WeightFormat) -> usize {
+        self.packed(format, self.layout.hidden.padded_len(), self.layout.vocab.padded_len())
+    }
+
+    fn packed(&self, format: WeightFormat, depth: usize, columns: usize) -> usize {
+        let bytes = MatrixFormat::from(format).packed_bytes(depth, columns);
+        let compresses = format == WeightFormat::Bf16 && self.instructions.compresses();
+        if compresses { (bytes as f64 * COMPRESSED) as usize } else { bytes }
+    }
+
+    /// Returns the sum over all matrices of the layers, by format, depth and columns.
+    fn linears(&self, bytes: &dyn Fn(WeightFormat, usize, usize) -> usize) -> usize {
+        let layout = &self.layout;
+        let fused = |fused: Fused| bytes(self.format, fused.input(layout).padded_len(), fused.columns(layout));
+        let attention = fused(Fused::QueryKeyValue) + fused(Fused::Output);
+        let plain = fused(Fused::GateUp) + fused(Fused::Down);
+        let layer = |layer: usize| match (self.config.experts_of(layer), layout.experts) {
+            (Some(experts), Some(experts_layout)) => {
+                let (hidden, inner) = (layout.hidden.padded_len(), experts_layout.intermediate.padded_len());
+                let expert = bytes(self.format, hidden, 2 * inner) + bytes(self.format, inner, hidden);
+                attention
+                    + experts.count * expert
+                    + bytes(WeightFormat::F32, hidden, experts_layout.router.padded_len())
+            }
+            _ => attention + plain,
+        };
+        (0..self.config.layers).map(layer).sum()
+    }
+}
