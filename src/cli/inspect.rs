@@ -20,6 +20,8 @@ use crate::engine::{
 use crate::model_files::{ModelFiles, SEEDLING};
 use crate::server::{BaseModelOption, Download, Settings};
 
+/// Memory of the program itself, as it was measured.
+const PROGRAM: usize = 16 << 20;
 /// Greatest number of tokens of a step whose memory is computed.
 const MAX_TOKENS: usize = 1 << 22;
 
@@ -189,7 +191,11 @@ fn report(files: &ModelFiles, options: &Options) -> Report {
         Vec::new()
     });
     if files.weights.is_empty() {
-        problem("the weights are not here".to_owned(), &format!("fetch them: trainyard models pull {}", files.name));
+        let remedy = match files.name.strip_prefix("local/") {
+            Some(_) => "put the safetensors of the model beside config.json".to_owned(),
+            None => format!("fetch them: trainyard models pull {}", files.name),
+        };
+        problem("the weights are not here".to_owned(), &remedy);
     } else if config.is_some() {
         let weights: Vec<(&str, &[u8])> =
             files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
@@ -235,14 +241,14 @@ impl Memory {
         let of_format = |format: WeightFormat| {
             let memory = ModelMemory::new(config, format, instructions, threads);
             let training = |memory: TrainingMemory| Training {
-                bytes: memory.bytes,
+                bytes: memory.bytes.saturating_add(PROGRAM),
                 recomputes: memory.recomputes,
                 fits: memory.fits,
             };
             FormatMemory {
                 weights: format.name(),
                 weight_bytes: memory.weights(),
-                serving_bytes: memory.serving(options.streams, context),
+                serving_bytes: memory.serving(options.streams, context).saturating_add(PROGRAM),
                 lora: training(memory.lora(&lora, &lengths)),
                 full: memory.full(&lengths).map(training),
             }
@@ -295,7 +301,9 @@ impl Report {
             line("parameters", &millions(parameters))?;
         }
         let forms: Vec<String> = self.forms.iter().map(|form| format!("{} {}", form.tensors, form.name)).collect();
-        line("files", &format!("{}: {}", BinaryBytes(self.file_bytes), forms.join(", ")))?;
+        if !forms.is_empty() {
+            line("files", &format!("{}: {}", BinaryBytes(self.file_bytes), forms.join(", ")))?;
+        }
         if let Some(context) = self.context_length {
             line("context", &format!("{context} tokens"))?;
         }

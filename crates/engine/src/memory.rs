@@ -66,11 +66,15 @@ impl<'a> ModelMemory<'a> {
             + embedding
     }
 
-    /// Returns the memory of the copies of the weights that the first training job makes.
+    /// Returns the memory of the copies of the weights that the first job with an adapter makes.
     pub fn copies(&self) -> usize {
         let head: MatrixFormat = self.format.head().into();
-        let Layout { hidden, vocab, .. } = self.layout;
-        self.linears(&|format, depth, columns| MatrixFormat::from(format).transposed_bytes(depth, columns))
+        let (layout, format) = (&self.layout, MatrixFormat::from(self.format));
+        let Layout { hidden, vocab, .. } = *layout;
+        // Nothing before the first layer's input is trained.
+        let first = Fused::QueryKeyValue;
+        let unused = format.transposed_bytes(first.input(layout).padded_len(), first.columns(layout));
+        self.linears(&|format, depth, columns| MatrixFormat::from(format).transposed_bytes(depth, columns)) - unused
             + head.transposed_bytes(hidden.padded_len(), vocab.padded_len())
     }
 

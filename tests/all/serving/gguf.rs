@@ -313,7 +313,7 @@ async fn a_place_without_a_model_says_what_is_missing_and_how_to_get_it() {
         (path("short.gguf"), ["short.gguf", "the file ends in the middle of the version"]),
         (
             write(directory.path(), "x-00001-of-00002.gguf", &whole),
-            ["x-00002-of-00002.gguf is not beside it", "--include 'x-*.gguf'"],
+            ["x-00002-of-00002.gguf is not beside it", "trainyard models pull ORGANIZATION/NAME:x-00001-of"],
         ),
         (
             write(directory.path(), "renamed.gguf", &whole.clone().short("split.no", 0).short("split.count", 3)),
