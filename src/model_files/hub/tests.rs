@@ -75,7 +75,15 @@ async fn resolve(State(hub): State<Arc<Double>>, UrlPath(file): UrlPath<String>,
         ("content-range", format!("bytes {start}-{}/{}", content.len() - 1, content.len())),
         ("content-length", (content.len() - start).to_string()),
     ];
-    (status, headers, Body::from_stream(futures_util::stream::iter(parts))).into_response()
+    let body = futures_util::stream::unfold(parts.into_iter(), |mut parts| async move {
+        let part = parts.next()?;
+        if part.is_err() {
+            // What was sent before the cut arrives.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Some((part, parts))
+    });
+    (status, headers, Body::from_stream(body)).into_response()
 }
 
 impl Double {
@@ -172,7 +180,7 @@ async fn weights_that_nobody_needs_are_not_downloaded() {
 #[tokio::test]
 async fn one_of_several_gguf_files_is_chosen() {
     let more: [(&str, &[u8]); 3] =
-        [("x-Q4_0.gguf", b"GGUF four"), ("x-Q8_0.gguf", b"GGUF eight"), ("F16/x-F16.gguf", b"GGUF half")];
+        [("x-Q4_0.gguf", b"GGUF four"), ("x-Q8_0.gguf", b"GGUF eight"), ("x-F16.gguf", b"GGUF half")];
     let (endpoint, hub) = Double::start(&more).await;
     let cache = tempfile::tempdir().unwrap();
     fn chosen<'a>(cache: &'a Path, choice: &'a str, endpoint: &'a str) -> HubModel<'a> {
@@ -190,7 +198,7 @@ async fn one_of_several_gguf_files_is_chosen() {
     assert!(pull(cache.path(), NOWHERE).await.is_err(), "the safetensors are another model");
     assert_eq!(pull(cache.path(), &endpoint).await.unwrap().weights[0].1.as_ref(), b"weights");
     let error = from_hub(chosen(cache.path(), "Q5_0", &endpoint), |_| {}).await.unwrap_err().to_string();
-    assert!(error.contains("tiny/model at http://") && error.contains("x-Q8_0.gguf     10 B"), "{error}");
+    assert!(error.contains("tiny/model at http://") && error.contains("x-Q8_0.gguf  10 B"), "{error}");
     for choice in ["", "../x", "a b", "/x"] {
         let error = from_hub(chosen(cache.path(), choice, &endpoint), |_| {}).await.unwrap_err();
         assert!(matches!(error, HubError::Choice(_)), "{choice}: {error}");
