@@ -215,12 +215,15 @@ fn report(files: &ModelFiles, options: &Options) -> Report {
         problem("the model has no chat template".to_owned(), remedy);
     }
     let template = text.filter(|_| files.chat_template.is_some());
-    let memory = config.as_ref().map(|config| Memory::of(config, options));
+    let file_bytes = files.weights.iter().map(|(_, bytes)| bytes.len()).sum();
+    let quantised = files.weights.iter().any(|(_, bytes)| trainyard_gguf::is_gguf(bytes))
+        && forms.iter().any(|form| !["F32", "F16", "BF16"].contains(&form.name.as_str()));
+    let memory = config.as_ref().map(|config| Memory::of(config, quantised.then_some(file_bytes), options));
     Report {
         model: files.name.clone(),
         family: config.as_ref().map(|config| config.family.model_type()),
         parameters: config.as_ref().map(ModelMemory::parameters),
-        file_bytes: files.weights.iter().map(|(_, bytes)| bytes.len() as u64).sum(),
+        file_bytes: file_bytes as u64,
         forms: forms.into_iter().map(|StoredForm { name, tensors, bytes }| Form { name, tensors, bytes }).collect(),
         context_length: config.as_ref().map(|config| config.max_position_embeddings),
         chat_template: files.chat_template.is_some(),
@@ -232,26 +235,31 @@ fn report(files: &ModelFiles, options: &Options) -> Report {
 }
 
 impl Memory {
-    fn of(config: &ModelConfig, options: &Options) -> Self {
+    /// Computes it in each format, and for quantised files of so many bytes as they are.
+    fn of(config: &ModelConfig, quantised: Option<usize>, options: &Options) -> Self {
         let threads = options.threads.unwrap_or_else(|| Settings::new(PathBuf::new()).threads);
         let instructions = InstructionSet::best();
         let lengths = vec![options.length.min(config.max_position_embeddings); options.batch];
         let context = options.context.min(config.max_position_embeddings);
         let lora = LoraOptions { rank: options.rank, ..config.lora_options() };
         let of_format = |format: WeightFormat| {
-            let memory = ModelMemory::new(config, format, instructions, threads);
+            let memory = match (format, quantised) {
+                (WeightFormat::File, Some(bytes)) => ModelMemory::of_file(config, bytes, instructions, threads),
+                (WeightFormat::File, None) => return None, // one of the others
+                _ => ModelMemory::new(config, format, instructions, threads),
+            };
             let training = |memory: TrainingMemory| Training {
                 bytes: memory.bytes.saturating_add(PROGRAM),
                 recomputes: memory.recomputes,
                 fits: memory.fits,
             };
-            FormatMemory {
+            Some(FormatMemory {
                 weights: format.name(),
                 weight_bytes: memory.weights(),
                 serving_bytes: memory.serving(options.streams, context).saturating_add(PROGRAM),
                 lora: training(memory.lora(&lora, &lengths)),
                 full: memory.full(&lengths).map(training),
-            }
+            })
         };
         Self {
             machine_bytes: machine_memory(),
@@ -262,7 +270,7 @@ impl Memory {
             rank: options.rank,
             batch: options.batch,
             length: lengths[0],
-            formats: WeightFormat::ALL.map(of_format).into(),
+            formats: WeightFormat::ALL.into_iter().filter_map(of_format).collect(),
         }
     }
 

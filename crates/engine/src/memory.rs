@@ -22,6 +22,8 @@ pub struct ModelMemory<'a> {
     format: WeightFormat,
     instructions: InstructionSet,
     threads: usize,
+    /// Bytes of quantised weights that stay as the files have them.
+    stored: Option<usize>,
 }
 
 /// Memory of a training job, in bytes.
@@ -40,7 +42,12 @@ pub struct TrainingMemory {
 impl<'a> ModelMemory<'a> {
     /// Prepares the computation for the instructions and the number of threads of a pool.
     pub fn new(config: &'a ModelConfig, format: WeightFormat, instructions: InstructionSet, threads: usize) -> Self {
-        Self { config, layout: Layout::new(config).with_weights(format), format, instructions, threads }
+        Self { config, layout: Layout::new(config).with_weights(format), format, instructions, threads, stored: None }
+    }
+
+    /// Prepares it for quantised weights that stay as the files have them, in so many bytes.
+    pub fn of_file(config: &'a ModelConfig, bytes: usize, instructions: InstructionSet, threads: usize) -> Self {
+        Self { stored: Some(bytes), ..Self::new(config, WeightFormat::File, instructions, threads) }
     }
 
     /// Returns the number of weights of a model.
@@ -57,6 +64,9 @@ impl<'a> ModelMemory<'a> {
 
     /// Returns the memory of the weights for the forward pass.
     pub fn weights(&self) -> usize {
+        if let Some(bytes) = self.stored {
+            return bytes;
+        }
         // Beside a head of its own, the embedding stays as most files have it.
         let Layout { hidden, vocab, .. } = self.layout;
         let embedding = MatrixFormat::Bf16.packed_bytes(hidden.padded_len(), vocab.padded_len());
@@ -68,6 +78,10 @@ impl<'a> ModelMemory<'a> {
 
     /// Returns the memory of the copies of the weights that the first job with an adapter makes.
     pub fn copies(&self) -> usize {
+        if self.stored.is_some() {
+            // Quantised weights are read in both directions.
+            return 0;
+        }
         let head: MatrixFormat = self.format.head().into();
         let (layout, format) = (&self.layout, MatrixFormat::from(self.format));
         let Layout { hidden, vocab, .. } = *layout;

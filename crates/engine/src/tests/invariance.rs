@@ -206,7 +206,7 @@ fn bits_are_those_of_every_processor() {
         (WeightFormat::F32, "e7f89cee40b78dff", "6f12094b2cb29225"),
         (WeightFormat::Bf16, "75cd993c994768cc", "473411a916fbf449"),
         (WeightFormat::Int8, "8c01eedfde91d2af", "6623199ca5c1e7c9"),
-        (WeightFormat::Int4, "46b97168c979e907", "bd75b2a7a2723c90"),
+        (WeightFormat::Int4, "1f88405a336fdb87", "d33e8d30f68b39f0"),
     ];
     let pool = ComputePool::new(2);
     let found = FORMATS.map(|format| {

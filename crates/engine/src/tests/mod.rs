@@ -68,14 +68,6 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
             changed(json!({"model_type": "mistral", "sliding_window": 37, "tie_word_embeddings": false,
                 "rope_scaling": {"type": "linear", "factor": 2.0}})),
         ),
-        (
-            "ministral3",
-            changed(
-                json!({"model_type": "ministral3", "sliding_window": null, "rope_parameters": {"rope_type": "yarn",
-                "factor": 4.0, "original_max_position_embeddings": 300, "llama_4_scaling_beta": 0.1, "mscale": 1.0,
-                "mscale_all_dim": 1.0, "rope_theta": 1e6}}),
-            ),
-        ),
         // The second layer does not rotate, and the scaling of cosines must not reach it.
         (
             "smollm3",
@@ -113,6 +105,14 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
                 "short_factor": [1.0, 1.5, 3.0], "long_factor": [2.0, 4.0, 9.0]}})),
         ),
         ("phi3 with whole heads", changed(json!({"model_type": "phi3", "tie_word_embeddings": false}))),
+        (
+            "ministral3",
+            changed(
+                json!({"model_type": "ministral3", "sliding_window": null, "rope_parameters": {"rope_type": "yarn",
+                "factor": 4.0, "original_max_position_embeddings": 300, "llama_4_scaling_beta": 0.1, "mscale": 1.0,
+                "mscale_all_dim": 1.0, "rope_theta": 1e6}}),
+            ),
+        ),
     ]
 }
 
