@@ -17,10 +17,10 @@ pub mod testing;
 mod tokenizer;
 
 pub use detokenizer::Detokenizer;
-pub use gguf::{GgufTokenizerError, gguf_settings, tokenizer_of_gguf};
+pub use gguf::{GgmlVocabulary, GgufTokenizerError, gguf_settings, tokenizer_of_gguf};
 pub use json::{JsonStyle, dumps};
 pub use private_use::unused_characters;
 pub use prompt::{Prompt, PromptError, render_prompt};
 pub use template::{Adaptation, ChatTemplate, RenderInput};
 pub use template_error::TemplateError;
-pub use tokenizer::{GgmlVocabulary, Tokenizer, TokenizerError};
+pub use tokenizer::{Tokenizer, TokenizerError};

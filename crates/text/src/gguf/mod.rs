@@ -9,6 +9,7 @@
 
 mod merges;
 mod pre_tokenizers;
+mod vocabulary;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,8 +17,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::{Map, Value, json};
 use trainyard_gguf::{Metadata, MetadataError};
 
-use crate::tokenizer::ggml::{BYTE, CONTROL, NORMAL, UNKNOWN, USER_DEFINED};
+pub use self::vocabulary::GgmlVocabulary;
 use pre_tokenizers::PreTokenizer;
+use vocabulary::{BYTE, CONTROL, NORMAL, UNKNOWN, USER_DEFINED};
 
 /// Error of a tokenizer in the metadata that cannot be used.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]

@@ -35,6 +35,12 @@ pub(super) fn find(name: &str) -> Option<&'static PreTokenizer> {
     PRE_TOKENIZERS.iter().find(|row| row.names.contains(&name))
 }
 
+/// Returns a name of the pre-tokenizer with these expressions.
+pub(super) fn name(expressions: &[&str], ignores_merges: bool) -> Option<&'static str> {
+    let is_it = |row: &&PreTokenizer| row.expressions == expressions && row.ignores_merges == ignores_merges;
+    PRE_TOKENIZERS.iter().find(is_it).map(|row| row.names[0])
+}
+
 #[rustfmt::skip]
 pub(super) static PRE_TOKENIZERS: [PreTokenizer; 18] = [
     PreTokenizer {

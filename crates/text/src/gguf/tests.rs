@@ -121,6 +121,16 @@ fn texts_are_cut_by_the_name_of_the_pre_tokenizer() {
 }
 
 #[test]
+fn a_tokenizer_of_a_gguf_file_becomes_one_again() {
+    for row in &pre_tokenizers::PRE_TOKENIZERS {
+        let name = row.names[0];
+        let document = read(&byte_level(name, &["abc"], &["b c"])).unwrap();
+        let again = GgmlVocabulary::read(document.to_string().as_bytes(), 257).unwrap();
+        assert_eq!(document, read(&byte_level(again.pre, &["abc"], &["b c"])).unwrap(), "{name} and {}", again.pre);
+    }
+}
+
+#[test]
 fn a_whole_piece_is_a_token_where_merges_do_not_count() {
     let tokens = ["abc", "bc"];
     for (pre, expected) in [("llama-bpe", vec![256]), ("qwen2", vec![u32::from(b'a' - b'!'), 257])] {

@@ -46,14 +46,14 @@ impl Spelling {
 }
 
 /// Returns the byte of a spelling such as `<0x0A>`.
-pub(super) fn fallback_byte(spelling: &str) -> Option<u8> {
+pub(crate) fn fallback_byte(spelling: &str) -> Option<u8> {
     let digits = spelling.strip_prefix("<0x")?.strip_suffix('>').filter(|digits| digits.len() == 2)?;
     u8::from_str_radix(digits, 16).ok()
 }
 
 /// Positions where the tokenizer inserts a space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Prefix {
+pub(crate) enum Prefix {
     /// No position.
     None,
     /// Start of the text.
@@ -126,7 +126,7 @@ pub(super) fn check_model(document: &Value) -> Result<(), TokenizerError> {
 }
 
 /// Returns the positions of inserted spaces, and the tokenizer document without the insertion.
-pub(super) fn without_prefix(document: &Value) -> (Prefix, Value) {
+pub(crate) fn without_prefix(document: &Value) -> (Prefix, Value) {
     let mut plain = document.clone();
     let mut prefix = Prefix::None;
     each_step(&mut plain, "normalizer", "normalizers", &mut |step| {

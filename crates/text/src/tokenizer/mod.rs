@@ -8,15 +8,13 @@
 //!
 //! Some tokenizers put a space before a text. A text that continues another must not get one ([`Context`]).
 
-pub(crate) mod ggml;
 mod growth;
-mod kind;
+pub(crate) mod kind;
 
 use std::collections::HashMap;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
-pub use self::ggml::GgmlVocabulary;
 use self::growth::check_growth;
 use self::kind::{Prefix, check_model, spelling, without_prefix};
 use super::detokenizer::{Detokenizer, Leading};

@@ -8,16 +8,17 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::TokenizerError;
-use super::kind::{Prefix, fallback_byte, without_prefix};
+use super::pre_tokenizers;
+use crate::tokenizer::TokenizerError;
+use crate::tokenizer::kind::{Prefix, fallback_byte, without_prefix};
 
 /// Kinds of tokens, as in `llama.h`.
-pub(crate) const NORMAL: i32 = 1;
-pub(crate) const UNKNOWN: i32 = 2;
-pub(crate) const CONTROL: i32 = 3;
-pub(crate) const USER_DEFINED: i32 = 4;
+pub(super) const NORMAL: i32 = 1;
+pub(super) const UNKNOWN: i32 = 2;
+pub(super) const CONTROL: i32 = 3;
+pub(super) const USER_DEFINED: i32 = 4;
 const UNUSED: i32 = 5;
-pub(crate) const BYTE: i32 = 6;
+pub(super) const BYTE: i32 = 6;
 
 /// Returns an expression for words, with this one for numbers.
 macro_rules! words {
@@ -182,9 +183,18 @@ fn pre(document: &Value, prefix: Prefix) -> Result<&'static str, TokenizerError>
         }
         [split, bytes] if bytes["type"] == "ByteLevel" && !uses_regex(bytes) && split["behavior"] == "Isolated" => {
             let regex = split["pattern"]["Regex"].as_str().unwrap_or_default();
-            let regex = regex.replace(CONTRACTIONS[0], CONTRACTIONS[1]);
-            let found = SPLITS.iter().find(|(known, _, ignored)| *known == regex && *ignored == ignores);
-            found.map(|(_, name, _)| *name).ok_or_else(|| refused("llama.cpp has no such regular expression"))
+            let spelled = regex.replace(CONTRACTIONS[0], CONTRACTIONS[1]);
+            let found = SPLITS.iter().find(|(known, _, ignored)| *known == spelled && *ignored == ignores);
+            let found = found.map(|(_, name, _)| *name).or_else(|| pre_tokenizers::name(&[regex], ignores));
+            found.ok_or_else(|| refused("llama.cpp has no such regular expression"))
+        }
+        // Those of a file that was a GGUF file itself.
+        [splits @ .., bytes] if bytes["type"] == "ByteLevel" && !uses_regex(bytes) => {
+            let isolated = splits.iter().filter(|split| split["behavior"] == "Isolated");
+            let expressions: Vec<&str> = isolated.filter_map(|split| split["pattern"]["Regex"].as_str()).collect();
+            let is_whole = expressions.len() == splits.len();
+            let found = pre_tokenizers::name(&expressions, ignores).filter(|_| is_whole);
+            found.ok_or_else(|| refused("llama.cpp has no such regular expressions"))
         }
         _ => Err(refused("llama.cpp has no such steps")),
     }
