@@ -45,6 +45,11 @@ BEYOND_THE_SCHEMA = [
     (r"logit_bias\..*", r"logit_bias has numbers of tokens, written as strings"),
     # The model: what its template does not read.
     (r"(reasoning_effort|verbosity)", r"`?{name}`? .* means nothing to this model; leave it out"),
+    # Several fields, and the state of the checkpoint: what an export of this form can have.
+    (r"weights", r"peft has the adapter as it was trained|an adapter for llama\.cpp is f32|safetensors have no element type "),
+    (r"form", r"step \d+ is the base model itself|the model was trained in all its weights|the model cannot be a GGUF file: "),
+    # The tool does not know the format uint64.
+    (r"(first_step|last_step)", r"{name} must be an integer of at least 1, not \"\d{20,}\""),
     # State: files and data sets that there are.
     (r"(training_data_url|weights_file_id|training_file|validation_file)", r"there is no such (file|artifact)"),
     (r"(training_data_url|training_file|validation_file)", r"the file was uploaded for another purpose"),
