@@ -7,16 +7,18 @@ mod metadata;
 mod reader;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod write;
 
 pub use metadata::{List, Metadata, MetadataError, Value};
 pub use reader::HeaderError;
+pub use write::{MetadataValue, WrittenTensor, head};
 
 use reader::Reader;
 
 /// First bytes of a GGUF file.
 const MAGIC: &[u8; 4] = b"GGUF";
 /// Alignment of tensors unless the metadata says otherwise.
-const ALIGNMENT: usize = 32;
+pub const ALIGNMENT: usize = 32;
 /// Maximum number of dimensions of a tensor.
 const MAX_DIMENSIONS: u32 = 4;
 

@@ -1,23 +1,13 @@
 //! Writer of small files for tests.
 
-use crate::{ALIGNMENT, MAGIC};
+use crate::write::list;
+use crate::{ALIGNMENT, MetadataValue, WrittenTensor, head};
 
 /// A file that is being written.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     entries: Vec<(String, Vec<u8>)>,
     tensors: Vec<(String, Vec<usize>, u32, Vec<u8>)>,
-}
-
-fn text(text: &str) -> Vec<u8> {
-    [&(text.len() as u64).to_le_bytes(), text.as_bytes()].concat()
-}
-
-fn list<const N: usize>(kind: u32, items: impl ExactSizeIterator<Item = [u8; N]>) -> Vec<u8> {
-    let mut bytes = [9, kind].map(u32::to_le_bytes).concat();
-    bytes.extend((items.len() as u64).to_le_bytes());
-    bytes.extend(items.flatten());
-    bytes
 }
 
 impl Writer {
@@ -33,14 +23,20 @@ impl Writer {
         self
     }
 
+    fn value(self, key: &str, value: &MetadataValue) -> Self {
+        let mut bytes = Vec::new();
+        value.write(&mut bytes);
+        self.raw(key, bytes)
+    }
+
     /// Adds a text.
     pub fn text(self, key: &str, value: &str) -> Self {
-        self.raw(key, [&8_u32.to_le_bytes()[..], &text(value)].concat())
+        self.value(key, &MetadataValue::Text(value.to_owned()))
     }
 
     /// Adds a number of 32 bits.
     pub fn number(self, key: &str, value: u32) -> Self {
-        self.raw(key, [4, value].map(u32::to_le_bytes).concat())
+        self.value(key, &MetadataValue::U32(value))
     }
 
     /// Adds a number of 16 bits.
@@ -50,35 +46,35 @@ impl Writer {
 
     /// Adds a floating-point number of 32 bits.
     pub fn float(self, key: &str, value: f32) -> Self {
-        self.raw(key, [&6_u32.to_le_bytes()[..], &value.to_le_bytes()].concat())
+        self.value(key, &MetadataValue::F32(value))
     }
 
     /// Adds a boolean.
     pub fn flag(self, key: &str, value: bool) -> Self {
-        self.raw(key, [&7_u32.to_le_bytes()[..], &[u8::from(value)]].concat())
+        self.value(key, &MetadataValue::Bool(value))
     }
 
     /// Adds a list of texts.
     pub fn texts<T: AsRef<str>>(self, key: &str, values: &[T]) -> Self {
-        let mut bytes = [9_u32, 8].map(u32::to_le_bytes).concat();
-        bytes.extend((values.len() as u64).to_le_bytes());
-        bytes.extend(values.iter().flat_map(|value| text(value.as_ref())));
-        self.raw(key, bytes)
+        self.value(key, &MetadataValue::Texts(values.iter().map(|value| value.as_ref().to_owned()).collect()))
     }
 
     /// Adds a list of signed numbers of 32 bits.
     pub fn integers(self, key: &str, values: &[i32]) -> Self {
-        self.raw(key, list(5, values.iter().map(|value| value.to_le_bytes())))
+        self.value(key, &MetadataValue::I32s(values.to_vec()))
     }
 
     /// Adds a list of floating-point numbers of 32 bits.
     pub fn floats(self, key: &str, values: &[f32]) -> Self {
-        self.raw(key, list(6, values.iter().map(|value| value.to_le_bytes())))
+        self.value(key, &MetadataValue::F32s(values.to_vec()))
     }
 
     /// Adds a list of booleans.
     pub fn flags(self, key: &str, values: &[bool]) -> Self {
-        self.raw(key, list(7, values.iter().map(|value| [u8::from(*value)])))
+        let mut bytes = Vec::new();
+        list(&mut bytes, 7, values.len());
+        bytes.extend(values.iter().map(|value| u8::from(*value)));
+        self.raw(key, bytes)
     }
 
     /// Removes an entry.
@@ -100,26 +96,18 @@ impl Writer {
 
     /// Returns the file.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut file = [MAGIC.as_slice(), &3_u32.to_le_bytes()].concat();
-        file.extend(
-            [self.tensors.len(), self.entries.len()].into_iter().flat_map(|count| (count as u64).to_le_bytes()),
-        );
-        for (key, value) in &self.entries {
-            file.extend(text(key));
-            file.extend(value);
+        let tensors = self.tensors.iter().map(|(name, shape, element, bytes)| WrittenTensor {
+            name,
+            shape,
+            element: *element,
+            bytes: bytes.len(),
+        });
+        let mut file = head(&self.entries, |bytes, file| file.extend(bytes), tensors);
+        for (.., bytes) in &self.tensors {
+            file.extend(bytes);
+            // The header ends at a multiple too.
+            file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
         }
-        let mut data = Vec::new();
-        for (name, shape, element, bytes) in &self.tensors {
-            file.extend(text(name));
-            file.extend((shape.len() as u32).to_le_bytes());
-            file.extend(shape.iter().rev().flat_map(|size| (*size as u64).to_le_bytes()));
-            file.extend(element.to_le_bytes());
-            file.extend((data.len() as u64).to_le_bytes());
-            data.extend(bytes);
-            data.resize(data.len().next_multiple_of(ALIGNMENT), 0);
-        }
-        file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
-        file.extend(data);
         file
     }
 }

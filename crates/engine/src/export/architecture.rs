@@ -4,9 +4,10 @@
 //! is not written. Windows are an exception where llama.cpp has none: sequences that are shorter are computed alike.
 
 use serde_json::{Map, Value};
+use trainyard_gguf::MetadataValue;
 
 use super::ExportError;
-use super::gguf::{Metadata, MetadataValue};
+use super::gguf::Metadata;
 use crate::config::{Family, LAYERS_OF_GEMMA_27B, ModelConfig, ROPE_PERIOD, Rope, RopeScaling, window_period};
 
 /// Architectures whose heads have the width of the model together.

@@ -1,5 +1,7 @@
 //! GGUF files of models and adapters: <https://github.com/ggml-org/ggml/blob/master/docs/gguf.md>, version 3.
 
+use trainyard_gguf::{ALIGNMENT, MetadataValue, WrittenTensor};
+
 use super::architecture::{self, reordered_head};
 use super::merged::{MergedModel, MergedTensor};
 use super::rows::{Rows, Source};
@@ -10,72 +12,8 @@ use crate::files::{EMBEDDING, HEAD, ggml_name};
 use crate::lora::{Adapter, each_factor, parameter_name};
 use crate::model::Layout;
 
-/// Alignment of tensors, which is the format's default.
-const ALIGNMENT: usize = 32;
-
-/// A metadata value of a GGUF file.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs, reason = "the variants are the format's types")]
-pub enum MetadataValue {
-    U32(u32),
-    F32(f32),
-    Bool(bool),
-    Text(String),
-    Texts(Vec<String>),
-    I32s(Vec<i32>),
-    F32s(Vec<f32>),
-}
-
-impl MetadataValue {
-    /// Writes the number of the type, and the value.
-    fn write(&self, file: &mut Vec<u8>) {
-        const LIST: u32 = 9;
-        let number = |file: &mut Vec<u8>, number: u32| file.extend(number.to_le_bytes());
-        let list = |file: &mut Vec<u8>, kind, count: usize| {
-            number(file, LIST);
-            number(file, kind);
-            file.extend((count as u64).to_le_bytes());
-        };
-        match self {
-            Self::U32(value) => {
-                number(file, 4);
-                number(file, *value);
-            }
-            Self::F32(value) => {
-                number(file, 6);
-                file.extend(value.to_le_bytes());
-            }
-            Self::Bool(value) => {
-                number(file, 7);
-                file.push(u8::from(*value));
-            }
-            Self::Text(value) => {
-                number(file, 8);
-                text(file, value);
-            }
-            Self::Texts(values) => {
-                list(file, 8, values.len());
-                values.iter().for_each(|value| text(file, value));
-            }
-            Self::I32s(values) => {
-                list(file, 5, values.len());
-                values.iter().for_each(|value| file.extend(value.to_le_bytes()));
-            }
-            Self::F32s(values) => {
-                list(file, 6, values.len());
-                values.iter().for_each(|value| file.extend(value.to_le_bytes()));
-            }
-        }
-    }
-}
-
 /// Metadata of a GGUF file, in the order of the file.
 pub(super) type Metadata = Vec<(String, MetadataValue)>;
-
-fn text(file: &mut Vec<u8>, text: &str) {
-    file.extend((text.len() as u64).to_le_bytes());
-    file.extend(text.as_bytes());
-}
 
 /// A tensor with its name and its shape.
 struct Named<'a> {
@@ -86,25 +24,13 @@ struct Named<'a> {
 
 /// Returns a file of tensors.
 fn file<'a>(name: String, metadata: &[(String, MetadataValue)], tensors: Vec<Named<'a>>) -> TensorFile<'a> {
-    let mut head = b"GGUF".to_vec();
-    head.extend(3_u32.to_le_bytes());
-    head.extend((tensors.len() as u64).to_le_bytes());
-    head.extend((metadata.len() as u64).to_le_bytes());
-    for (key, value) in metadata {
-        text(&mut head, key);
-        value.write(&mut head);
-    }
-    let mut offset = 0;
-    for Named { name, shape, tensor } in &tensors {
-        text(&mut head, name);
-        head.extend((shape.len() as u32).to_le_bytes());
-        // The innermost dimension comes first.
-        shape.iter().rev().for_each(|size| head.extend((*size as u64).to_le_bytes()));
-        head.extend(tensor.element.ggml_type().to_le_bytes());
-        head.extend((offset as u64).to_le_bytes());
-        offset += tensor.bytes().next_multiple_of(ALIGNMENT);
-    }
-    head.resize(head.len().next_multiple_of(ALIGNMENT), 0);
+    let written = tensors.iter().map(|Named { name, shape, tensor }| WrittenTensor {
+        name,
+        shape,
+        element: tensor.element.ggml_type(),
+        bytes: tensor.bytes(),
+    });
+    let head = trainyard_gguf::head(metadata, MetadataValue::write, written);
     TensorFile::new(name, head, tensors.into_iter().map(|named| named.tensor).collect(), ALIGNMENT)
 }
 

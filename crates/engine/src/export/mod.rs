@@ -19,10 +19,11 @@ mod safetensors;
 mod tensor_file;
 
 pub use element::{ElementType, ElementTypeError};
-pub use gguf::{MetadataValue, adapter_gguf};
+pub use gguf::adapter_gguf;
 pub use merged::MergedModel;
 pub use safetensors::SafetensorsFiles;
 pub use tensor_file::{TensorFile, WriteProgress};
+pub use trainyard_gguf::MetadataValue;
 
 use crate::files::LoadError;
 
