@@ -64,20 +64,13 @@ struct Report {
     family: Option<&'static str>,
     parameters: Option<usize>,
     file_bytes: u64,
-    forms: Vec<Form>,
+    forms: Vec<StoredForm>,
     context_length: Option<usize>,
     chat_template: bool,
     tool_format: Option<&'static str>,
     reasoning: Option<bool>,
     problems: Vec<Problem>,
     memory: Option<Memory>,
-}
-
-#[derive(Serialize)]
-struct Form {
-    name: String,
-    tensors: usize,
-    bytes: u64,
 }
 
 /// What is not supported, and what to do.
@@ -216,15 +209,14 @@ fn report(files: &ModelFiles, options: &Options) -> Report {
     }
     let template = text.filter(|_| files.chat_template.is_some());
     let file_bytes = files.weights.iter().map(|(_, bytes)| bytes.len()).sum();
-    let quantised = files.weights.iter().any(|(_, bytes)| trainyard_gguf::is_gguf(bytes))
-        && forms.iter().any(|form| !["F32", "F16", "BF16"].contains(&form.name.as_str()));
-    let memory = config.as_ref().map(|config| Memory::of(config, quantised.then_some(file_bytes), options));
+    let is_quantised = forms.iter().any(|form| form.is_quantised);
+    let memory = config.as_ref().map(|config| Memory::of(config, is_quantised.then_some(file_bytes), options));
     Report {
         model: files.name.clone(),
         family: config.as_ref().map(|config| config.family.model_type()),
         parameters: config.as_ref().map(ModelMemory::parameters),
         file_bytes: file_bytes as u64,
-        forms: forms.into_iter().map(|StoredForm { name, tensors, bytes }| Form { name, tensors, bytes }).collect(),
+        forms,
         context_length: config.as_ref().map(|config| config.max_position_embeddings),
         chat_template: files.chat_template.is_some(),
         tool_format: template.as_ref().map(|(template, tokenizer)| ToolFormat::of(template, tokenizer).kind().name()),

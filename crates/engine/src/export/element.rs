@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::k_quants::{self, q4_k, q6_k};
+use super::k_quants::{q4_k, q6_k};
+use crate::files::StoredType;
 use crate::kernels::{MAX_F16, bf16_bits, f16_bits};
 
 /// Number of weights of a block of integers, which share a scale in f16.
@@ -46,10 +47,8 @@ struct Row {
     name: &'static str,
     /// Name in the header of safetensors, and `torch_dtype` of `config.json`; `None` if these have no such type.
     safetensors: Option<(&'static str, &'static str)>,
-    /// Number of the type in `ggml.h`, and of a file of it in `general.file_type`.
+    /// Number of the type in `ggml.h`, by which readers know its blocks, and of a file of it in `general.file_type`.
     ggml: [u32; 2],
-    /// Number of elements of a block, and its size in bytes.
-    block: [usize; 2],
     /// Type of rows that are no whole blocks.
     narrow: ElementType,
     /// Largest magnitude that does not become infinite.
@@ -64,7 +63,6 @@ static ROWS: [Row; 8] = [
         name: "f32",
         safetensors: Some(("F32", "float32")),
         ggml: [0, 0],
-        block: [1, 4],
         narrow: ElementType::F16,
         limit: f32::MAX,
         encode: |values, bytes| each(values, bytes, f32::to_le_bytes),
@@ -73,7 +71,6 @@ static ROWS: [Row; 8] = [
         name: "f16",
         safetensors: Some(("F16", "float16")),
         ggml: [1, 1],
-        block: [1, 2],
         narrow: ElementType::F16,
         limit: BELOW_HALF_INFINITY,
         encode: |values, bytes| each(values, bytes, |value| f16_bits(value.clamp(-MAX_F16, MAX_F16)).to_le_bytes()),
@@ -82,33 +79,20 @@ static ROWS: [Row; 8] = [
         name: "bf16",
         safetensors: Some(("BF16", "bfloat16")),
         ggml: [30, 32],
-        block: [1, 2],
         narrow: ElementType::F16,
         limit: BELOW_BF16_INFINITY,
         encode: |values, bytes| each(values, bytes, |value| bf16_bits(value).to_le_bytes()),
     },
-    Row::integers("q8_0", [8, 7], [BLOCK, 34], 127.0 * MAX_F16, q8_0),
-    Row::integers("q4_0", [2, 2], [BLOCK, 18], 8.0 * MAX_F16, q4_0),
-    Row {
-        narrow: ElementType::Q5_0,
-        ..Row::integers("q4_k_m", [12, 15], [k_quants::BLOCK, k_quants::Q4_K_BYTES], 63.0 * MAX_F16, q4_k)
-    },
-    Row {
-        narrow: ElementType::Q8_0,
-        ..Row::integers("q6_k", [14, 18], [k_quants::BLOCK, k_quants::Q6_K_BYTES], 63.0 * MAX_F16, q6_k)
-    },
-    Row::integers("q5_0", [6, 8], [BLOCK, 22], 16.0 * MAX_F16, q5_0),
+    Row::integers("q8_0", [8, 7], 127.0 * MAX_F16, q8_0),
+    Row::integers("q4_0", [2, 2], 8.0 * MAX_F16, q4_0),
+    Row { narrow: ElementType::Q5_0, ..Row::integers("q4_k_m", [12, 15], 63.0 * MAX_F16, q4_k) },
+    Row { narrow: ElementType::Q8_0, ..Row::integers("q6_k", [14, 18], 63.0 * MAX_F16, q6_k) },
+    Row::integers("q5_0", [6, 8], 16.0 * MAX_F16, q5_0),
 ];
 
 impl Row {
-    const fn integers(
-        name: &'static str,
-        ggml: [u32; 2],
-        block: [usize; 2],
-        limit: f32,
-        encode: fn(&[f32], &mut [u8]),
-    ) -> Self {
-        Self { name, safetensors: None, ggml, block, narrow: ElementType::F16, limit, encode }
+    const fn integers(name: &'static str, ggml: [u32; 2], limit: f32, encode: fn(&[f32], &mut [u8])) -> Self {
+        Self { name, safetensors: None, ggml, narrow: ElementType::F16, limit, encode }
     }
 }
 
@@ -145,21 +129,25 @@ impl ElementType {
         self.properties().ggml[1]
     }
 
+    /// Returns the type as readers have it.
+    fn stored(self) -> &'static StoredType {
+        StoredType::of_number(self.ggml_type()).expect("every type that is written is read")
+    }
+
     /// Returns whether the elements are integers with scales.
     pub fn is_quantised(self) -> bool {
-        self.properties().block[0] > 1
+        self.stored().is_quantised()
     }
 
     /// Returns this type, or the next one of which rows of this width are whole blocks.
     pub(super) fn for_width(self, width: usize) -> Self {
-        let Row { block, narrow, .. } = self.properties();
-        if width.is_multiple_of(block[0]) { self } else { narrow.for_width(width) }
+        if width.is_multiple_of(self.stored().elements) { self } else { self.properties().narrow.for_width(width) }
     }
 
     /// Returns the size of a row in bytes. The width is a whole number of blocks.
     pub(super) fn row_bytes(self, width: usize) -> usize {
-        let [elements, bytes] = self.properties().block;
-        width / elements * bytes
+        let stored = self.stored();
+        width / stored.elements * stored.bytes
     }
 
     /// Returns whether the value can be written.

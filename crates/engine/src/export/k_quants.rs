@@ -10,10 +10,10 @@
 use crate::kernels::{f16_bits, half_to_f32};
 
 /// Number of weights of a block.
-pub(super) const BLOCK: usize = 256;
+const BLOCK: usize = 256;
 /// Size in bytes of a block.
-pub(super) const Q4_K_BYTES: usize = 144;
-pub(super) const Q6_K_BYTES: usize = 210;
+const Q4_K_BYTES: usize = 144;
+const Q6_K_BYTES: usize = 210;
 
 /// Number of weights that share a scale in Q4_K, and in Q6_K.
 const GROUP_4: usize = 32;

@@ -12,9 +12,9 @@ pub(crate) struct ElementType {
     /// Number of the type, as in `ggml.h`.
     pub(super) number: u32,
     /// Number of elements of a block.
-    pub(super) elements: usize,
+    pub(crate) elements: usize,
     /// Size in bytes of a block.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
     /// Format of matrices whose files have this form (see [`StoredColumns`](crate::kernels::StoredColumns)).
     pub(super) format: Option<MatrixFormat>,
     /// Reads a row as f32.
@@ -66,7 +66,7 @@ pub(super) static TYPES: [ElementType; 28] = [
 
 impl ElementType {
     /// Returns the type with this number.
-    pub(super) fn of_number(number: u32) -> Option<&'static Self> {
+    pub(crate) fn of_number(number: u32) -> Option<&'static Self> {
         TYPES.iter().find(|element| element.number == number)
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use safetensors::SafeTensors;
+use serde::Serialize;
 use trainyard_gguf::Header;
 
 use super::element_types::ElementType;
@@ -12,7 +13,7 @@ use super::header;
 use crate::config::decoder_name;
 
 /// Tensors of one form.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StoredForm {
     /// Name of the element type.
     pub name: String,
@@ -20,6 +21,9 @@ pub struct StoredForm {
     pub tensors: usize,
     /// Their bytes.
     pub bytes: u64,
+    /// Whether they are blocks of a GGUF file, whose weights share scales.
+    #[serde(skip)]
+    pub is_quantised: bool,
 }
 
 /// Name of the form of tensors that are not read, since they are of a part that is none of the decoder.
@@ -31,11 +35,12 @@ const OTHER_PARTS: &str = "other parts";
 /// # Errors
 /// A header is damaged.
 pub fn stored_forms(files: &[(String, Bytes)], is_text_part: bool) -> Result<Vec<StoredForm>, LoadError> {
-    let (mut forms, mut seen) = (BTreeMap::<String, (usize, u64)>::new(), 0);
-    let mut add = |form: String, bytes: u64| {
-        let (tensors, total) = forms.entry(form).or_default();
-        *tensors += 1;
-        *total += bytes;
+    let (mut forms, mut seen) = (BTreeMap::<String, StoredForm>::new(), 0);
+    let mut add = |name: String, bytes: u64, is_quantised: bool| {
+        let new = || StoredForm { name: name.clone(), tensors: 0, bytes: 0, is_quantised };
+        let form = forms.entry(name.clone()).or_insert_with(new);
+        form.tensors += 1;
+        form.bytes += bytes;
     };
     for (file, bytes) in files {
         if trainyard_gguf::is_gguf(bytes) {
@@ -43,8 +48,11 @@ pub fn stored_forms(files: &[(String, Bytes)], is_text_part: bool) -> Result<Vec
             for tensor in Header::read(bytes).map_err(|error| gguf(error.into()))?.tensors {
                 let count = tensor.shape.iter().fold(1, |product: usize, size| product.saturating_mul(*size));
                 match ElementType::of_number(tensor.element) {
-                    Some(element) => add(element.name.to_owned(), (count / element.elements * element.bytes) as u64),
-                    None => add(format!("type {}", tensor.element), 0),
+                    Some(element) => {
+                        let bytes = (count / element.elements * element.bytes) as u64;
+                        add(element.name.to_owned(), bytes, element.is_quantised());
+                    }
+                    None => add(format!("type {}", tensor.element), 0, false),
                 }
             }
             continue;
@@ -55,12 +63,11 @@ pub fn stored_forms(files: &[(String, Bytes)], is_text_part: bool) -> Result<Vec
         for (name, info) in metadata.tensors() {
             let is_read = !is_text_part || decoder_name(&name).is_some();
             let form = if is_read { format!("{:?}", info.dtype) } else { OTHER_PARTS.to_owned() };
-            add(form, (info.data_offsets.1 - info.data_offsets.0) as u64);
+            add(form, (info.data_offsets.1 - info.data_offsets.0) as u64, false);
             seen += 1;
         }
     }
-    let form = |(name, (tensors, bytes))| StoredForm { name, tensors, bytes };
-    let mut forms: Vec<StoredForm> = forms.into_iter().map(form).collect();
+    let mut forms: Vec<StoredForm> = forms.into_values().collect();
     forms.sort_by_key(|form| std::cmp::Reverse(form.bytes));
     Ok(forms)
 }

@@ -22,6 +22,7 @@ mod rows;
 mod tensors;
 mod write;
 
+pub(crate) use element_types::ElementType as StoredType;
 pub(crate) use elements::{read_bf16, read_f16, read_f32};
 pub use error::LoadError;
 pub use forms::{StoredForm, stored_forms};
