@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::ValueEnum;
+use parking_lot::Mutex;
 use serde_json::json;
 
 use super::Api;
@@ -61,15 +62,11 @@ impl Exports {
 
     /// Removes all exports: one of them may be of a checkpoint that was deleted.
     pub(super) fn clear(&self) {
-        self.kept().clear();
-    }
-
-    fn kept(&self) -> MutexGuard<'_, VecDeque<(String, Arc<Archive>)>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().clear();
     }
 
     fn find(&self, key: &str) -> Option<Arc<Archive>> {
-        self.kept().iter().find(|(known, _)| known == key).map(|(_, archive)| archive.clone())
+        self.kept.lock().iter().find(|(known, _)| known == key).map(|(_, archive)| archive.clone())
     }
 }
 
@@ -83,7 +80,7 @@ impl Preparation {
         }
         let key = self.key.clone();
         let archive = Arc::new(self.compute().await?);
-        let mut kept = exports.kept();
+        let mut kept = exports.kept.lock();
         kept.push_back((key, archive.clone()));
         while kept.len() > KEPT {
             kept.pop_front();
