@@ -181,19 +181,22 @@ fn pre(document: &Value, prefix: Prefix) -> Result<&'static str, TokenizerError>
         [digits, bytes] if digits["type"] == "Digits" && digits["individual_digits"] == true && uses_regex(bytes) => {
             Ok("smollm")
         }
-        [split, bytes] if bytes["type"] == "ByteLevel" && !uses_regex(bytes) && split["behavior"] == "Isolated" => {
-            let regex = split["pattern"]["Regex"].as_str().unwrap_or_default();
-            let spelled = regex.replace(CONTRACTIONS[0], CONTRACTIONS[1]);
-            let found = SPLITS.iter().find(|(known, _, ignored)| *known == spelled && *ignored == ignores);
-            let found = found.map(|(_, name, _)| *name).or_else(|| pre_tokenizers::name(&[regex], ignores));
-            found.ok_or_else(|| refused("llama.cpp has no such regular expression"))
-        }
-        // Those of a file that was a GGUF file itself.
-        [splits @ .., bytes] if bytes["type"] == "ByteLevel" && !uses_regex(bytes) => {
-            let isolated = splits.iter().filter(|split| split["behavior"] == "Isolated");
-            let expressions: Vec<&str> = isolated.filter_map(|split| split["pattern"]["Regex"].as_str()).collect();
-            let is_whole = expressions.len() == splits.len();
-            let found = pre_tokenizers::name(&expressions, ignores).filter(|_| is_whole);
+        [splits @ .., bytes]
+            if bytes["type"] == "ByteLevel"
+                && !uses_regex(bytes)
+                && splits.iter().all(|split| split["behavior"] == "Isolated") =>
+        {
+            let regexes = splits.iter().map(|split| split["pattern"]["Regex"].as_str().unwrap_or_default());
+            let regexes: Vec<&str> = regexes.collect();
+            let found = match &regexes[..] {
+                [regex] => {
+                    let spelled = regex.replace(CONTRACTIONS[0], CONTRACTIONS[1]);
+                    SPLITS.iter().find(|(known, _, ignored)| *known == spelled && *ignored == ignores)
+                }
+                _ => None,
+            };
+            // A file that was a GGUF file has llama.cpp's own expressions.
+            let found = found.map(|(_, name, _)| *name).or_else(|| pre_tokenizers::name(&regexes, ignores));
             found.ok_or_else(|| refused("llama.cpp has no such regular expressions"))
         }
         _ => Err(refused("llama.cpp has no such steps")),
