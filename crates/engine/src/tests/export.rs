@@ -5,7 +5,6 @@ use bytes::Bytes;
 use super::*;
 use crate::export::{ElementType, ExportError, MergedModel, MetadataValue, TensorFile, adapter_gguf};
 use crate::files::read_gguf;
-use crate::generate::{BatchRow, Decoder};
 
 /// Largest difference of logits between a merged model and its base with the adapter.
 const LIMIT: f32 = 2e-4;
@@ -38,28 +37,13 @@ fn written(pool: &ComputePool, file: &TensorFile<'_>) -> Vec<u8> {
     bytes
 }
 
-fn logits(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, adapter: Option<&Adapter>) -> Vec<f32> {
-    let mut decoder = Decoder::new(pool.clone(), base.clone(), 64);
-    let (sequence, adapter) = (decoder.add_sequence(), adapter.cloned().map(Arc::new));
-    let tokens = tokens(24, base.config.vocab_size, 3);
-    let row = |position: usize| BatchRow {
-        token: tokens[position],
-        position,
-        sequence,
-        adapter: adapter.as_ref(),
-        want_logits: true,
-    };
-    let found = decoder.forward(&(0..tokens.len()).map(row).collect::<Vec<_>>()).unwrap();
-    (0..found.rows()).flat_map(|row| found.row(row).to_vec()).collect()
-}
-
 #[test]
 fn a_merged_model_computes_what_its_base_does_with_the_adapter() {
     let pool = ComputePool::new(2);
     for (name, json) in family_configs() {
         let case = case(&json);
         let base = BaseModel::load(&case.json, &[("model.safetensors", &case.base)], WeightFormat::F32, &pool).unwrap();
-        let expected = logits(&pool, &base, Some(&case.adapter));
+        let expected = prompt_logits(&pool, &base, Some(&case.adapter));
         let merged = case.merged();
         let files = merged.safetensors(ElementType::F32).unwrap();
         assert!(files.index_json.is_none());
@@ -67,10 +51,10 @@ fn a_merged_model_computes_what_its_base_does_with_the_adapter() {
         assert_eq!(file, written(&ComputePool::new(3), &files.files[0]), "{name}: the same bytes on other threads");
         let config = String::from_utf8(merged.config_json(ElementType::F32).unwrap()).unwrap();
         let again = BaseModel::load(&config, &[("model.safetensors", &file)], WeightFormat::F32, &pool).unwrap();
-        let found = logits(&pool, &again, None);
+        let found = prompt_logits(&pool, &again, None);
         let distance = expected.iter().zip(&found).map(|(one, other)| (one - other).abs()).fold(0.0, f32::max);
         assert!(distance <= LIMIT, "{name}: {distance}");
-        let without = logits(&pool, &base, None);
+        let without = prompt_logits(&pool, &base, None);
         assert!(without.iter().zip(&found).any(|(one, other)| (one - other).abs() > 100.0 * LIMIT), "{name}");
     }
 }

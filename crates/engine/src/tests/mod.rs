@@ -26,6 +26,7 @@ use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 
 use crate::config::ModelConfig;
+use crate::generate::{BatchRow, Decoder};
 use crate::kernels::{ComputePool, WeightFormat};
 use crate::lora::{Adapter, LoraOptions, TargetModules};
 use crate::model::BaseModel;
@@ -135,6 +136,22 @@ pub(crate) fn family_models() -> Vec<(String, WeightFormat, Value)> {
 /// Returns the models whose parameters can all be trained.
 pub(crate) fn trainable_models() -> impl Iterator<Item = (String, WeightFormat, Value)> {
     family_models().into_iter().filter(|(_, _, config)| config["model_type"] != "qwen3_moe")
+}
+
+/// Returns the logits of all tokens of a prompt, row after row.
+pub(crate) fn prompt_logits(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, adapter: Option<&Adapter>) -> Vec<f32> {
+    let mut decoder = Decoder::new(pool.clone(), base.clone(), 64);
+    let (sequence, adapter) = (decoder.add_sequence(), adapter.cloned().map(Arc::new));
+    let tokens = tokens(24, base.config.vocab_size, 3);
+    let row = |position: usize| BatchRow {
+        token: tokens[position],
+        position,
+        sequence,
+        adapter: adapter.as_ref(),
+        want_logits: true,
+    };
+    let found = decoder.forward(&(0..tokens.len()).map(row).collect::<Vec<_>>()).unwrap();
+    (0..found.rows()).flat_map(|row| found.row(row).to_vec()).collect()
 }
 
 /// Returns random weights: norms near one, biases near zero, matrices with a scale that keeps activations near one.

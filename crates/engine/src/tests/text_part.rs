@@ -7,7 +7,6 @@ use safetensors::SafeTensors;
 use super::*;
 use crate::export::{ElementType, MergedModel};
 use crate::files::LoadError;
-use crate::generate::{BatchRow, Decoder};
 use crate::lora::PeftFiles;
 
 /// Beginnings of tensor names in the files of such models: of the layers, and of the head.
@@ -58,19 +57,9 @@ fn load(config: &Value, file: &[u8], pool: &ComputePool) -> Result<Arc<BaseModel
     BaseModel::load(&config.to_string(), &[("model.safetensors", file)], WeightFormat::Bf16, pool)
 }
 
-fn logits(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, adapter: Option<&Adapter>) -> Vec<u32> {
-    let mut decoder = Decoder::new(pool.clone(), base.clone(), 64);
-    let (sequence, adapter) = (decoder.add_sequence(), adapter.cloned().map(Arc::new));
-    let tokens = tokens(24, base.config.vocab_size, 3);
-    let row = |position: usize| BatchRow {
-        token: tokens[position],
-        position,
-        sequence,
-        adapter: adapter.as_ref(),
-        want_logits: true,
-    };
-    let found = decoder.forward(&(0..tokens.len()).map(row).collect::<Vec<_>>()).unwrap();
-    (0..found.rows()).flat_map(|row| found.row(row).iter().map(|x| x.to_bits()).collect::<Vec<_>>()).collect()
+/// Returns the bits of logits.
+fn bits(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, adapter: Option<&Adapter>) -> Vec<u32> {
+    prompt_logits(pool, base, adapter).into_iter().map(f32::to_bits).collect()
 }
 
 /// Returns an adapter's files with other names of its tensors.
@@ -90,12 +79,12 @@ fn a_text_part_has_the_bits_of_the_decoder_alone() {
         let file = safetensors_file(&random_tensors(&config, 5));
         let alone = load(&decoder, &file, &pool).unwrap();
         let adapter = random_adapter(&config, 3, 8);
-        let expected = [logits(&pool, &alone, None), logits(&pool, &alone, Some(&adapter))];
+        let expected = [bits(&pool, &alone, None), bits(&pool, &alone, Some(&adapter))];
         assert_ne!(expected[0], expected[1]);
         for layout in LAYOUTS {
             let part = load(&whole, &whole_file(&file, layout), &pool).unwrap();
             assert_eq!(part.config, ModelConfig { is_text_part: true, ..config.clone() }, "{name}");
-            let found = [logits(&pool, &part, None), logits(&pool, &part, Some(&adapter))];
+            let found = [bits(&pool, &part, None), bits(&pool, &part, Some(&adapter))];
             assert_eq!(found, expected, "{name}, {layout:?}");
         }
     }
