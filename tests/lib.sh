@@ -23,18 +23,28 @@ find_python() {
     exit 1
 }
 
+# need_uv: sets `uv` to the program, which pip brings.
+need_uv() {
+    local python directory=${CARGO_TARGET_DIR:-target}/uv
+    uv=$directory/bin/uv
+    [ -x "$uv" ] && return
+    find_python 3.11
+    "$python" -m venv "$directory"
+    "$directory/bin/pip" install --quiet --disable-pip-version-check uv==0.13.9
+}
+
 # python_environment DIRECTORY 3.N REQUIREMENT…: a virtual environment of this Python with these arguments for uv, which
 # takes a twelfth of pip's time for the same packages, and does it with pip where uv does not work.
 python_environment() {
-    local directory=$1 python uv=${CARGO_TARGET_DIR:-target}/uv
+    local directory=$1 python uv
+    need_uv
     find_python "$2"
     shift 2
-    [ -x "$uv/bin/uv" ] || { "$python" -m venv "$uv" && "$uv/bin/pip" install --quiet --disable-pip-version-check uv==0.13.9; }
     if ! "$directory/bin/python" -c "" 2>/dev/null; then
         say "Python environment in $directory"
-        "$uv/bin/uv" venv --quiet --clear --python "$python" "$directory"
+        "$uv" venv --quiet --clear --python "$python" "$directory"
     fi
-    "$uv/bin/uv" pip install --quiet --python "$directory/bin/python" "$@" && return
+    "$uv" pip install --quiet --python "$directory/bin/python" "$@" && return
     "$python" -m venv --clear "$directory"
     "$directory/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
 }
