@@ -20,6 +20,9 @@ pub const API_KEY_VARIABLE: &str = "TRAINYARD_API_KEY";
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:8000";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const READ_TIMEOUT: Duration = Duration::from_secs(600);
+/// Age at which an idle connection is not used again. The service closes one after 30 s, and a program that computes on
+/// the thread of its runtime does not see that before it sends the next request.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Default limit on a response body, bytes. 128 long completions with logprobs stay below it.
 const MAX_RESPONSE: usize = 256 << 20;
 
@@ -175,6 +178,7 @@ impl ClientBuilder {
                 let http = || {
                     let http = reqwest::Client::builder();
                     let http = http.connect_timeout(self.connect_timeout).read_timeout(self.read_timeout);
+                    let http = http.pool_idle_timeout(IDLE_TIMEOUT);
                     // A proxy from the environment cannot reach a loopback address of this machine.
                     if is_loopback(&base_url) { http.no_proxy() } else { http }
                 };

@@ -8,8 +8,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use trainyard::client::types::ModelCreate;
+use trainyard::client::{Client, from_json};
 use trainyard::server::Service;
 
+use crate::support::process::{Process, Site};
 use crate::support::{SEEDLING, TestService, answer, end, http, settings, text};
 use crate::time_limits::Limited;
 
@@ -212,4 +215,18 @@ async fn every_part_is_checked() {
     while service.get("/v1/system-check").await.status.as_u16() != 200 {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
+}
+
+#[tokio::test]
+async fn a_program_that_computed_for_long_sends_its_next_request() {
+    let site = Site::new();
+    let server = Process::serve(site.path(), &[]);
+    let client = Client::builder().base_url(&server.root).api_key(&site.key).build().expect("a client");
+    let model = |name: &str| -> ModelCreate {
+        from_json(json!({ "project": "p", "name": name, "base_model": SEEDLING })).expect("a body")
+    };
+    client.create_model(&model("before")).await.expect("a model");
+    // The server closes the idle connection meanwhile, which nobody on this thread sees.
+    std::thread::sleep(Duration::from_secs(31));
+    client.create_model(&model("after")).await.expect("another model");
 }

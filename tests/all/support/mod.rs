@@ -306,7 +306,9 @@ impl TestService {
 /// A client whose requests, and the test with them, have a time limit.
 pub(crate) fn http() -> reqwest::Client {
     limit_test();
-    reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client")
+    // A test that prepares its next request for long does not see that the server has closed an idle connection.
+    let idle = Duration::from_secs(20);
+    reqwest::Client::builder().timeout(JOB_TIME).pool_idle_timeout(idle).build().expect("a client")
 }
 
 /// Waits for a service that was told to stop.
