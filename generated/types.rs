@@ -161,6 +161,9 @@ pub struct BaseModel {
     pub context_length: u64,
     /// Value for the `base_model` of a registered model.
     pub id: String,
+    /// Memory that the model needs in the server; absent if the server does not read the weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<types::MemoryEstimate>,
     /// Number of tokens in the vocabulary.
     pub vocabulary_size: u64,
     /// Storage format of the weights in the engine; null if the server does not read them, because vLLM servers sample the model and other processes train it.
@@ -170,26 +173,30 @@ impl json::ReadObject for BaseModel {
     const NAMES: &'static [&'static str] = &[
         "context_length",
         "id",
+        "memory",
         "vocabulary_size",
         "weights",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::Whole, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             context_length: json::required(f0, "context_length")?,
             id: json::required(f1, "id")?,
-            vocabulary_size: json::required(f2, "vocabulary_size")?,
-            weights: json::required(f3, "weights")?,
+            memory: f2.flatten(),
+            vocabulary_size: json::required(f3, "vocabulary_size")?,
+            weights: json::required(f4, "weights")?,
         })
     }
 }
@@ -3783,6 +3790,37 @@ impl InferenceModelObject {
     pub const NAMES: &'static [&'static str] = &["model"];
 }
 json::enumeration!(InferenceModelObject);
+/// Memory of a training job, in bytes.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct JobMemory {
+    /// Memory of everything that the job needs, with the weights and the program.
+    pub bytes: u64,
+    /// Whether the sequences of a step take at most half of the memory of the machine, the limit for training.
+    pub fits: bool,
+    /// Whether layers are computed a second time for the gradient, because their states do not all fit.
+    pub recomputes: bool,
+}
+impl json::ReadObject for JobMemory {
+    const NAMES: &'static [&'static str] = &["bytes", "fits", "recomputes"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            bytes: json::required(f0, "bytes")?,
+            fits: json::required(f1, "fits")?,
+            recomputes: json::required(f2, "recomputes")?,
+        })
+    }
+}
+json::object!(JobMemory);
 /// Type of any JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JsonObjectFormat {
@@ -4336,6 +4374,80 @@ impl json::ReadObject for ManifestPage {
     }
 }
 json::object!(ManifestPage);
+/// Memory that a model needs for a certain workload, in bytes, computed from its shape. Each sum includes the weights and the program.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MemoryEstimate {
+    /// Sequences of a step.
+    pub batch: u64,
+    /// Tokens of each of them.
+    pub context: u64,
+    /// Memory of a job that trains all weights on as many sequences; absent if the model cannot be trained so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full: Option<types::JobMemory>,
+    /// Tokens of each of them.
+    pub length: u64,
+    /// Memory of a job that trains an adapter of rank `rank` on `batch` sequences of `length` tokens a step.
+    pub lora: types::JobMemory,
+    /// Memory of the machine or of its container; absent if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine_bytes: Option<u64>,
+    /// Rank of the adapter.
+    pub rank: u64,
+    /// Memory for serving `streams` conversations of `context` tokens at once.
+    pub serving_bytes: u64,
+    /// Conversations that are served at once.
+    pub streams: u64,
+    /// Memory of the weights.
+    pub weight_bytes: u64,
+}
+impl json::ReadObject for MemoryEstimate {
+    const NAMES: &'static [&'static str] = &[
+        "batch",
+        "context",
+        "full",
+        "length",
+        "lora",
+        "machine_bytes",
+        "rank",
+        "serving_bytes",
+        "streams",
+        "weight_bytes",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
+                6 => from.fill::<json::Whole, _>(&mut f6)?,
+                7 => from.fill::<json::Whole, _>(&mut f7)?,
+                8 => from.fill::<json::Whole, _>(&mut f8)?,
+                9 => from.fill::<json::Whole, _>(&mut f9)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            batch: json::required(f0, "batch")?,
+            context: json::required(f1, "context")?,
+            full: f2.flatten(),
+            length: json::required(f3, "length")?,
+            lora: json::required(f4, "lora")?,
+            machine_bytes: f5.flatten(),
+            rank: json::required(f6, "rank")?,
+            serving_bytes: json::required(f7, "serving_bytes")?,
+            streams: json::required(f8, "streams")?,
+            weight_bytes: json::required(f9, "weight_bytes")?,
+        })
+    }
+}
+json::object!(MemoryEstimate);
 /// A metric at each point.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct MetricColumn {
@@ -4628,6 +4740,9 @@ pub struct ModelResponse {
     pub entity: String,
     /// UUID of the model, used in paths and jobs.
     pub id: String,
+    /// Memory of a job with 8 sequences of 512 tokens a step, in the response to the creation of the model; absent elsewhere, and if the server does not read the weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job_memory: Option<types::JobMemory>,
     /// Newest existing step, which the plain name samples and the next job starts from; 0 before any training. Null when every checkpoint is deleted: the base model is then sampled and trained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latest_step: Option<u64>,
@@ -4650,6 +4765,7 @@ impl json::ReadObject for ModelResponse {
         "created_at",
         "entity",
         "id",
+        "job_memory",
         "latest_step",
         "lora",
         "name",
@@ -4661,19 +4777,20 @@ impl json::ReadObject for ModelResponse {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let (mut f8, mut f9) = (None, None);
+        let (mut f8, mut f9, mut f10) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
                 3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::Nullable<json::Whole>, _>(&mut f4)?,
-                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
                 6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
                 7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
-                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
-                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
                 _ => from.skip()?,
             }
         }
@@ -4682,12 +4799,13 @@ impl json::ReadObject for ModelResponse {
             created_at: f1,
             entity: json::required(f2, "entity")?,
             id: json::required(f3, "id")?,
-            latest_step: f4.flatten(),
-            lora: f5,
-            name: json::required(f6, "name")?,
-            project: json::required(f7, "project")?,
-            run_id: json::required(f8, "run_id")?,
-            training_method: f9,
+            job_memory: f4.flatten(),
+            latest_step: f5.flatten(),
+            lora: f6,
+            name: json::required(f7, "name")?,
+            project: json::required(f8, "project")?,
+            run_id: json::required(f9, "run_id")?,
+            training_method: f10,
         })
     }
 }
@@ -7269,6 +7387,9 @@ pub struct TrainingEstimate {
     pub expected_seconds: Option<f64>,
     /// Diagnostics about the job, such as groups that contribute no gradient.
     pub findings: Vec<types::TrainingFinding>,
+    /// Memory of the job in a server like this one; absent if the server does not read the weights, or no step has a sequence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<types::JobMemory>,
     /// Number of optimizer steps.
     pub steps: u64,
     /// Number of tokens in the training sequences, including prompts.
@@ -7282,6 +7403,7 @@ impl json::ReadObject for TrainingEstimate {
     const NAMES: &'static [&'static str] = &[
         "expected_seconds",
         "findings",
+        "memory",
         "steps",
         "tokens",
         "trained_tokens",
@@ -7290,25 +7412,27 @@ impl json::ReadObject for TrainingEstimate {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5) = (None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f1)?,
-                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
                 3 => from.fill::<json::Whole, _>(&mut f3)?,
                 4 => from.fill::<json::Whole, _>(&mut f4)?,
-                5 => from.fill::<json::Entries<json::Any>, _>(&mut f5)?,
+                5 => from.fill::<json::Whole, _>(&mut f5)?,
+                6 => from.fill::<json::Entries<json::Any>, _>(&mut f6)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             expected_seconds: f0.flatten(),
             findings: json::required(f1, "findings")?,
-            steps: json::required(f2, "steps")?,
-            tokens: json::required(f3, "tokens")?,
-            trained_tokens: json::required(f4, "trained_tokens")?,
-            training_started: json::required(f5, "training_started")?,
+            memory: f2.flatten(),
+            steps: json::required(f3, "steps")?,
+            tokens: json::required(f4, "tokens")?,
+            trained_tokens: json::required(f5, "trained_tokens")?,
+            training_started: json::required(f6, "training_started")?,
         })
     }
 }

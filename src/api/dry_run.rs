@@ -111,7 +111,7 @@ pub(super) fn rejected(kind: JobKind, error: EstimateError) -> ApiError {
 }
 
 fn wire(estimate: Estimate, tokens_per_second: Option<f64>) -> TrainingEstimate {
-    let Estimate { steps, tokens, trained_tokens, announcement, findings } = estimate;
+    let Estimate { steps, tokens, trained_tokens, announcement, findings, memory } = estimate;
     let finding = |found: Finding| TrainingFinding {
         code: found.code.to_owned(),
         count: found.count as u64,
@@ -124,5 +124,6 @@ fn wire(estimate: Estimate, tokens_per_second: Option<f64>) -> TrainingEstimate 
         expected_seconds: tokens_per_second.map(|speed| tokens as f64 / speed),
         training_started: announcement.as_object().cloned().unwrap_or_default(),
         findings: findings.into_iter().map(finding).collect(),
+        memory: memory.map(super::models::wire_memory),
     }
 }

@@ -9,13 +9,15 @@ use super::paging::{id, page, page_request};
 use super::step_metrics::Points;
 use super::{Api, idempotency, training_method};
 use crate::auth::Caller;
-use crate::engine::WeightFormat;
+use crate::engine::{WeightFormat, machine_memory};
 use crate::generated::server::models::*;
 use crate::generated::types::{
-    self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, ModelPage, ModelResponse,
+    self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, MemoryEstimate, ModelPage,
+    ModelResponse,
 };
 use crate::http::ApiError;
 use crate::json::ReadObject;
+use crate::models::{Base, JobMemory, MemoryNeeds, Workload};
 use crate::store::records::{ModelCreation, ModelFilter, ModelRecord, NewModel, NewTrajectoryLog, StepsOf};
 
 impl Models for Api {
@@ -41,13 +43,17 @@ impl Models for Api {
         };
         let request = idempotency::record_of_body(input.idempotency_key, &[b"model"], &body)?;
         let model_id = Uuid::now_v7();
+        let method = training_method::requested(&body, base)?;
+        let workload = Workload::default().within(&base.config);
+        let memory = base.memory().and_then(|memory| JobMemory::of(&base.config, &memory, &method, &workload));
+        let created = |model| ModelResponse { job_memory: memory.map(wire_memory), ..wire(model) };
         let model = NewModel {
             id: model_id,
             entity,
             project: body.project.clone(),
             name: body.name.clone(),
             base_model: body.base_model.clone(),
-            method: training_method::requested(&body, base)?,
+            method,
             run_id: None,
             provenance: base.provenance().await,
             request,
@@ -56,7 +62,8 @@ impl Models for Api {
             ModelCreation::Created(model) => {
                 ignored.tell();
                 let idempotency_replayed = (model.id != model_id).then_some(true);
-                Ok(CreateModelOutput::Ok { headers: CreateModelOkHeaders { idempotency_replayed }, body: wire(model) })
+                let headers = CreateModelOkHeaders { idempotency_replayed };
+                Ok(CreateModelOutput::Ok { headers, body: created(model) })
             }
             ModelCreation::Existing(model) if body.return_existing != Some(true) => Err(ApiError::conflict(format!(
                 "{}/{} already has a model {:?}; set `return_existing` to get it, or choose another name",
@@ -72,7 +79,7 @@ impl Models for Api {
                 training_method::check_same(&body, &model, base)?;
                 ignored.tell();
                 let headers = CreateModelOkHeaders { idempotency_replayed: None };
-                Ok(CreateModelOutput::Ok { headers, body: wire(model) })
+                Ok(CreateModelOutput::Ok { headers, body: created(model) })
             }
         }
     }
@@ -90,6 +97,7 @@ impl Models for Api {
                 context_length: config.max_position_embeddings as u64,
                 vocabulary_size: config.vocab_size as u64,
                 weights: base.weights().ok().map(|weights| weights.format.into()),
+                memory: memory(base),
             }
         });
         Ok(BaseModelList { object: ListObject::List, data: data.collect() }.into())
@@ -207,6 +215,29 @@ impl Models for Api {
 
 same_variants!(WeightFormat, types::WeightFormat: F32, Bf16, Int8, Int4, File);
 
+/// Returns the memory that a base model needs here for the workload of [`Workload::default`].
+fn memory(base: &Base) -> Option<MemoryEstimate> {
+    let workload = Workload::default().within(&base.config);
+    let needs = MemoryNeeds::of(&base.config, &base.memory()?, &workload);
+    let count = |number: usize| number as u64;
+    Some(MemoryEstimate {
+        machine_bytes: machine_memory().map(count),
+        weight_bytes: count(needs.weight_bytes),
+        serving_bytes: count(needs.serving_bytes),
+        lora: wire_memory(needs.lora),
+        full: needs.full.map(wire_memory),
+        streams: count(workload.streams),
+        context: count(workload.context),
+        rank: count(workload.rank),
+        batch: count(workload.batch),
+        length: count(workload.length),
+    })
+}
+
+pub(super) fn wire_memory(memory: JobMemory) -> types::JobMemory {
+    types::JobMemory { bytes: memory.bytes as u64, recomputes: memory.recomputes, fits: memory.fits }
+}
+
 fn wire(model: ModelRecord) -> ModelResponse {
     ModelResponse {
         id: model.id.to_string(),
@@ -219,5 +250,6 @@ fn wire(model: ModelRecord) -> ModelResponse {
         lora: training_method::wire_lora(&model.method),
         created_at: Some(seconds(model.created_at)),
         latest_step: model.latest_step.map(i64::unsigned_abs),
+        job_memory: None,
     }
 }

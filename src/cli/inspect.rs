@@ -13,15 +13,11 @@ use super::table::Table;
 use super::{CommandError, print_report};
 use crate::chat::ToolFormat;
 use crate::engine::export::MergedModel;
-use crate::engine::{
-    InstructionSet, LoraOptions, ModelConfig, ModelMemory, StoredForm, TrainingMemory, WeightFormat, machine_memory,
-    stored_forms,
-};
+use crate::engine::{InstructionSet, ModelConfig, ModelMemory, StoredForm, WeightFormat, machine_memory, stored_forms};
 use crate::model_files::{ModelFiles, SEEDLING};
+use crate::models::{JobMemory, MemoryNeeds, Workload};
 use crate::server::{BaseModelOption, Download, Settings};
 
-/// Memory of the program itself, as it was measured.
-const PROGRAM: usize = 16 << 20;
 /// Greatest number of tokens of a step whose memory is computed.
 const MAX_TOKENS: usize = 1 << 22;
 
@@ -97,17 +93,8 @@ struct Memory {
 #[derive(Serialize)]
 struct FormatMemory {
     weights: &'static str,
-    weight_bytes: usize,
-    serving_bytes: usize,
-    lora: Training,
-    full: Option<Training>,
-}
-
-#[derive(Serialize)]
-struct Training {
-    bytes: usize,
-    recomputes: bool,
-    fits: bool,
+    #[serde(flatten)]
+    needs: MemoryNeeds,
 }
 
 pub(super) async fn run(options: Options) -> Result<(), CommandError> {
@@ -231,37 +218,25 @@ impl Memory {
     fn of(config: &ModelConfig, quantised: Option<usize>, options: &Options) -> Self {
         let threads = options.threads.unwrap_or_else(|| Settings::new(PathBuf::new()).threads);
         let instructions = InstructionSet::best();
-        let lengths = vec![options.length.min(config.max_position_embeddings); options.batch];
-        let context = options.context.min(config.max_position_embeddings);
-        let lora = LoraOptions { rank: options.rank, ..config.lora_options() };
+        let Options { streams, context, rank, batch, length, .. } = *options;
+        let workload = Workload { streams, context, rank, batch, length }.within(config);
         let of_format = |format: WeightFormat| {
             let memory = match (format, quantised) {
                 (WeightFormat::File, Some(bytes)) => ModelMemory::of_file(config, bytes, instructions, threads),
                 (WeightFormat::File, None) => return None, // one of the others
                 _ => ModelMemory::new(config, format, instructions, threads),
             };
-            let training = |memory: TrainingMemory| Training {
-                bytes: memory.bytes.saturating_add(PROGRAM),
-                recomputes: memory.recomputes,
-                fits: memory.fits,
-            };
-            Some(FormatMemory {
-                weights: format.name(),
-                weight_bytes: memory.weights(),
-                serving_bytes: memory.serving(options.streams, context).saturating_add(PROGRAM),
-                lora: training(memory.lora(&lora, &lengths)),
-                full: memory.full(&lengths).map(training),
-            })
+            Some(FormatMemory { weights: format.name(), needs: MemoryNeeds::of(config, &memory, &workload) })
         };
         Self {
             machine_bytes: machine_memory(),
             instructions: instructions.name(),
             threads,
-            context,
-            streams: options.streams,
-            rank: options.rank,
-            batch: options.batch,
-            length: lengths[0],
+            context: workload.context,
+            streams,
+            rank,
+            batch,
+            length: workload.length,
             formats: WeightFormat::ALL.into_iter().filter_map(of_format).collect(),
         }
     }
@@ -274,8 +249,9 @@ impl Memory {
 
     fn table(&self) -> Table {
         let mut table = Table::new(["--weights", "WEIGHTS", "SERVE", "LORA", "FULL"]);
-        for FormatMemory { weights, weight_bytes, serving_bytes, lora, full } in &self.formats {
-            let training = |training: &Training| {
+        for FormatMemory { weights, needs } in &self.formats {
+            let MemoryNeeds { weight_bytes, serving_bytes, lora, full } = needs;
+            let training = |training: &JobMemory| {
                 let again = if training.recomputes { ", layers twice" } else { "" };
                 format!("{}{again}", self.size(training.bytes, training.fits))
             };

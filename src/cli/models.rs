@@ -1,6 +1,7 @@
 //! `trainyard models`: models of a running service, and base models before it runs.
 
 use clap::Subcommand;
+use indicatif::BinaryBytes;
 use serde_json::json;
 
 use super::age::age_if_known;
@@ -119,8 +120,11 @@ pub(super) async fn run(command: Command) -> Result<(), CommandError> {
             if json {
                 return print_json(&bases);
             }
-            let mut table = Table::new(["BASE MODEL", "CONTEXT", "VOCABULARY", "WEIGHTS"]);
+            let mut table = Table::new(["BASE MODEL", "CONTEXT", "VOCABULARY", "WEIGHTS", "SERVE", "LORA", "FULL"]);
             for base in bases {
+                let size = |bytes: Option<u64>| bytes.map_or_else(String::new, |bytes| BinaryBytes(bytes).to_string());
+                let memory = base.memory.as_ref();
+                let full = memory.and_then(|memory| memory.full.as_ref()).map(|job| job.bytes);
                 let numbers = [base.context_length, base.vocabulary_size].map(|number| number.to_string());
                 let [context, vocabulary] = numbers;
                 table.row([
@@ -128,6 +132,9 @@ pub(super) async fn run(command: Command) -> Result<(), CommandError> {
                     context,
                     vocabulary,
                     base.weights.map_or_else(|| "not here".to_owned(), |weights| weights.to_string()),
+                    size(memory.map(|memory| memory.serving_bytes)),
+                    size(memory.map(|memory| memory.lora.bytes)),
+                    size(full),
                 ]);
             }
             print(&table.to_string())?;
@@ -151,6 +158,10 @@ pub(super) async fn create(
     }
     let made = client.create_model(&from_json(body)?).await?.into_inner();
     note!("made the model {} on {}", short_name(&made), made.base_model);
+    if let Some(memory) = made.job_memory.as_ref().filter(|memory| !memory.fits) {
+        let needed = BinaryBytes(memory.bytes);
+        note!("a job with 8 sequences of 512 tokens a step needs {needed} of memory, more than it may take there");
+    }
     Ok(made)
 }
 

@@ -12,13 +12,11 @@ use super::fetch::TrainingData;
 use super::memory;
 use super::rl::{self, IndexFile};
 use super::sft::{self, SftJob};
-use super::trainer::Trainer;
-use crate::engine::MemoryPlan;
 use crate::models::Base;
 use crate::store::artifacts::Artifacts;
 use crate::store::metadata::StoreError;
 use crate::store::records::{JobKind, ModelRecord};
-use crate::training::{Learner, MAX_SAMPLER_MISMATCH, OnStep, PreparedRl, RunError, RunOutcome, run_rl};
+use crate::training::{Learner, MAX_SAMPLER_MISMATCH, OnStep, PreparedRl, RunError, RunOutcome, Sequence, run_rl};
 
 /// Warning about a job whose importance ratios cannot be truncated.
 const TRUNCATION_SKIPPED: (&str, usize, &str) =
@@ -129,13 +127,20 @@ impl Prepared {
         }
     }
 
-    /// Plans the memory of the largest call of the trainer.
-    pub(super) fn plan(&self, trainer: &Trainer, vocab_size: usize) -> Result<Option<MemoryPlan>, JobError> {
+    /// Plans the memory of each call of the trainer that may be the largest, with `plan`.
+    ///
+    /// # Errors
+    /// The first error of a plan: a call that does not fit.
+    pub(super) fn plans<T>(
+        &self,
+        vocab_size: usize,
+        plan: &mut dyn FnMut(&[Sequence<'_>]) -> Result<T, JobError>,
+    ) -> Result<Vec<T>, JobError> {
         match self {
-            Self::Rl(job) => memory::of_rows(trainer, job),
+            Self::Rl(job) => memory::of_rows(job, plan),
             Self::Sft(job) => match job.largest_call() {
-                lengths if lengths.is_empty() => Ok(None),
-                lengths => memory::of_lengths(trainer, vocab_size, &lengths),
+                lengths if lengths.is_empty() => Ok(Vec::new()),
+                lengths => Ok(vec![memory::of_lengths(vocab_size, &lengths, plan)?]),
             },
         }
     }

@@ -79,8 +79,9 @@ pub(super) async fn train(
             }
         };
         // Before the first event: a job that cannot be finished is not started.
-        let plan = prepared.plan(trainer.trainer(), base.config.vocab_size);
-        if let Some(MemoryPlan { bytes, unique_tokens, recomputes, .. }) = plan? {
+        let plans = prepared.plans(base.config.vocab_size, &mut |sequences| trainer.trainer().plan(sequences))?;
+        let largest = plans.into_iter().flatten().max_by_key(|plan| plan.bytes);
+        if let Some(MemoryPlan { bytes, unique_tokens, recomputes, .. }) = largest {
             tracing::info!(bytes, unique_tokens, recomputes, "memory of the largest step");
         }
         runtime.block_on(async {

@@ -5,7 +5,7 @@
 //! | `config.json` | shape of the model |
 //! | `model.safetensors`, or `model.safetensors.index.json` and its shards, or one GGUF file, perhaps in parts | weights |
 //! | `tokenizer.json` | vocabulary |
-//! | `chat_template.jinja`, or `chat_template` in `tokenizer_config.json` | chat template |
+//! | `chat_template.jinja`, or `chat_template` in `tokenizer_config.json` or in `chat_template.json` | chat template |
 //! | `tokenizer_config.json` (optional) | spelling of the special tokens |
 //! | `generation_config.json` (optional) | tokens that end a turn, and the sampling defaults ([`GenerationDefaults`]) |
 //!
@@ -45,6 +45,8 @@ const GENERATION_CONFIG: &str = "generation_config.json";
 const TOKENIZER: &str = "tokenizer.json";
 const TOKENIZER_CONFIG: &str = "tokenizer_config.json";
 const CHAT_TEMPLATE: &str = "chat_template.jinja";
+/// Where older models that also see have it.
+const CHAT_TEMPLATE_JSON: &str = "chat_template.json";
 const WEIGHTS: &str = "model.safetensors";
 const WEIGHTS_INDEX: &str = "model.safetensors.index.json";
 
@@ -205,6 +207,7 @@ impl ModelFiles {
             generation_config: Some(include_str!("../../assets/seedling/generation_config.json").to_owned()),
             tokenizer_config: Some(include_str!("../../assets/seedling/tokenizer_config.json").to_owned()),
             chat_template: Some(include_str!("../../assets/seedling/chat_template.jinja").to_owned()),
+            chat_template_json: None,
             tokenizer: File::there(Bytes::from_static(include_bytes!("../../assets/seedling/tokenizer.json"))),
             settings: None,
         };
@@ -275,6 +278,7 @@ impl ModelFiles {
             generation_config: optional(GENERATION_CONFIG)?,
             tokenizer_config: optional(TOKENIZER_CONFIG)?,
             chat_template: optional(CHAT_TEMPLATE)?,
+            chat_template_json: optional(CHAT_TEMPLATE_JSON)?,
             tokenizer,
             settings,
         };
@@ -298,7 +302,9 @@ impl ModelFiles {
             parts.settings.unwrap_or(Settings { tokenizer_config: empty_object(), generation_config: Value::Null });
         let tokenizer_config = parts.tokenizer_config.map(|text| json(TOKENIZER_CONFIG, text)).transpose()?;
         let generation_config = parts.generation_config.map(|text| json(GENERATION_CONFIG, text)).transpose()?;
-        let chat_template = parts.chat_template.or_else(|| embedded_template(tokenizer_config.as_ref()?));
+        let template_json = parts.chat_template_json.map(|text| json(CHAT_TEMPLATE_JSON, text)).transpose()?;
+        let embedded = || [&tokenizer_config, &template_json].into_iter().flatten().find_map(embedded_template);
+        let chat_template = parts.chat_template.or_else(embedded);
         let made = Made {
             config: parts.config.is_made,
             generation_config: generation_config.is_none(),
@@ -453,6 +459,7 @@ struct Parts {
     generation_config: Option<String>,
     tokenizer_config: Option<String>,
     chat_template: Option<String>,
+    chat_template_json: Option<String>,
     tokenizer: File<Bytes>,
     /// What stands in for the optional files that are not there.
     settings: Option<Settings>,
@@ -477,7 +484,7 @@ fn json_bytes(value: &impl serde::Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("a JSON value can be written")
 }
 
-/// Returns the template in `tokenizer_config.json`: text, or the `default` entry of a list of named templates.
+/// Returns the template in `tokenizer_config.json` or `chat_template.json`: text, or the `default` entry of a list of named templates.
 fn embedded_template(tokenizer_config: &Value) -> Option<String> {
     match &tokenizer_config["chat_template"] {
         Value::String(text) => Some(text.clone()),

@@ -82,8 +82,14 @@ fn an_embedded_template_is_found() {
     assert_eq!(files.chat_template, None);
     files.template().unwrap();
     let config = r#"{"chat_template": [{"name": "rag", "template": "a"}, {"name": "default", "template": "b"}]}"#;
-    std::fs::write(directory.path().join(TOKENIZER_CONFIG), config).unwrap();
-    assert_eq!(ModelFiles::from_path("tiny/model", directory.path()).unwrap().chat_template.as_deref(), Some("b"));
+    // The tokenizer's is taken where both have one.
+    for (file, text, expected) in
+        [(CHAT_TEMPLATE_JSON, r#"{"chat_template": "c"}"#, "c"), (TOKENIZER_CONFIG, config, "b")]
+    {
+        std::fs::write(directory.path().join(file), text).unwrap();
+        let files = ModelFiles::from_path("tiny/model", directory.path()).unwrap();
+        assert_eq!(files.chat_template.as_deref(), Some(expected), "{file}");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::chat::ServedModel;
 use crate::engine::full::{FullWeights, FullWeightsError};
 use crate::engine::sampler::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLoad};
 use crate::engine::scheduler::{EngineSampler, SamplerLimits};
-use crate::engine::{BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat};
+use crate::engine::{BaseModel, ComputePool, LoadError, ModelConfig, ModelMemory, TrainingMethod, WeightFormat};
 use crate::model_files::{ModelFiles, ModelFilesError, WeightOrigin};
 use crate::store::records::{Program, Provenance, RemoteSampler};
 use crate::training::{MAX_SEQUENCE_LENGTH, TextModel};
@@ -230,6 +230,16 @@ impl Base {
     /// Returns an error if they are not in this process.
     pub fn weights(&self) -> Result<&Arc<BaseModel>, NoWeights> {
         self.weights.as_ref().ok_or_else(|| NoWeights(self.name().to_owned()))
+    }
+
+    /// Returns the memory that the weights in this process and training on them need; `None` without weights.
+    pub(crate) fn memory(&self) -> Option<ModelMemory<'_>> {
+        let weights = self.weights.as_ref()?;
+        let (instructions, threads) = (self.pool.instruction_set(), self.pool.threads());
+        Some(match weights.format {
+            WeightFormat::File => ModelMemory::of_file(&self.config, weights.bytes(), instructions, threads),
+            format => ModelMemory::new(&self.config, format, instructions, threads),
+        })
     }
 
     /// Returns the threads that compute.

@@ -49,7 +49,7 @@ pub use kernels::{
     log_softmax,
 };
 pub use lora::{Adapter, AdapterError, PeftConfig, PeftFiles};
-pub use memory::{ModelMemory, TrainingMemory};
+pub use memory::{ModelMemory, TrainingMemory, UnsharedSequences};
 pub use model::{BaseModel, HeldMatrices};
 pub use threads::{ChatShare, ChatShareError, panic_text};
 pub use train::{

@@ -10,7 +10,7 @@ use crate::lora::{Adapter, LoraOptions, PackedAdapter};
 use crate::model::{Fused, Layout, parameters};
 use crate::pass::{LayerState, Scratch, inner_widths};
 use crate::scheduler::SamplerLimits;
-use crate::train::{Demand, SequenceInput, TokenTree, default_limit, state_limit};
+use crate::train::{Demand, SequenceInput, TokenTree, TrainingMethod, default_limit, state_limit};
 
 /// Part of bf16 weights that remains where they are compressed.
 const COMPRESSED: f64 = 0.78;
@@ -35,8 +35,41 @@ pub struct TrainingMemory {
     pub sequence_bytes: usize,
     /// Whether layers are computed a second time for the gradient, since their states do not all fit.
     pub recomputes: bool,
-    /// Whether training may take as much on this machine.
-    pub fits: bool,
+    /// Number of tokens that a step computes; shared ones count once.
+    pub unique_tokens: usize,
+    /// Memory that the sequences of a step may take on this machine.
+    pub limit_bytes: usize,
+}
+
+impl TrainingMemory {
+    /// Returns whether training may take as much on this machine.
+    pub fn fits(&self) -> bool {
+        self.sequence_bytes <= self.limit_bytes
+    }
+}
+
+/// Sequences of given lengths that share nothing, for the memory that they need.
+pub struct UnsharedSequences(Vec<(Vec<u32>, Vec<bool>)>);
+
+impl UnsharedSequences {
+    /// Creates sequences with different first tokens, as far as the vocabulary has as many.
+    pub fn new(lengths: &[usize], vocab_size: usize) -> Self {
+        let sequence = |(index, length): (usize, &usize)| {
+            let token = u32::try_from(index % vocab_size).unwrap_or_default();
+            (vec![token; *length], (0..*length).map(|position| position > 0).collect())
+        };
+        Self(lengths.iter().enumerate().map(sequence).collect())
+    }
+
+    /// Returns the sequences, every token scored that can be.
+    pub fn inputs(&self) -> Vec<SequenceInput<'_>> {
+        self.iter().map(|(tokens, scored)| SequenceInput { tokens, scored }).collect()
+    }
+
+    /// Returns the tokens of each sequence, and which of them are scored.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u32], &[bool])> {
+        self.0.iter().map(|(tokens, scored)| (&**tokens, &**scored))
+    }
 }
 
 impl<'a> ModelMemory<'a> {
@@ -110,34 +143,42 @@ impl<'a> ModelMemory<'a> {
             + (rows * row + logits) * size_of::<f32>()
     }
 
-    /// Returns the memory of a job that trains an adapter, beside what serving needs: sequences of these lengths in a step.
-    pub fn lora(&self, options: &LoraOptions, lengths: &[usize]) -> TrainingMemory {
+    /// Returns the memory of a job, beside what serving needs, with these sequences in a step; `None` if the model cannot be
+    /// trained so.
+    pub fn job(&self, method: &TrainingMethod, sequences: &[SequenceInput<'_>]) -> Option<TrainingMemory> {
+        match method {
+            TrainingMethod::Lora(options) => Some(self.lora(options, sequences)),
+            TrainingMethod::Full => self.full(sequences),
+        }
+    }
+
+    /// Returns the memory of a job that trains an adapter.
+    pub fn lora(&self, options: &LoraOptions, sequences: &[SequenceInput<'_>]) -> TrainingMemory {
         let (layers, layout) = (self.config.layers, &self.layout);
         let options = LoraOptions { targets: options.targets.and(self.config.lora_targets()), ..*options };
         let layer = PackedAdapter::new(&options, 1, layout, self.format, true);
         // Its parameters, their moments and gradients, and the copies that the kernels read.
         let adapter = 4 * Adapter::parameters_of(self.config, &options) * size_of::<f32>() + layers * layer.bytes();
-        self.training(self.weights() + self.copies() + adapter, inner_widths(std::iter::once(&layer)), lengths)
+        self.training(self.weights() + self.copies() + adapter, inner_widths(std::iter::once(&layer)), sequences)
     }
 
-    /// Returns the memory of a job that trains all weights, beside what serving needs; `None` if it is not possible.
-    pub fn full(&self, lengths: &[usize]) -> Option<TrainingMemory> {
+    /// Returns the memory of a job that trains all weights; `None` if it is not possible.
+    pub fn full(&self, sequences: &[SequenceInput<'_>]) -> Option<TrainingMemory> {
         if self.config.experts.is_some() {
             return None;
         }
         let job = full::memory_needed(self.config, self.format);
-        Some(self.training(self.weights() + job, [0; 4], lengths))
+        Some(self.training(self.weights() + job, [0; 4], sequences))
     }
 
-    fn training(&self, without_sequences: usize, inner_widths: [usize; 4], lengths: &[usize]) -> TrainingMemory {
-        // The sequences have different first tokens, so nothing is shared.
-        let tokens: Vec<Vec<u32>> = lengths.iter().zip(0..).map(|(length, token)| vec![token; *length]).collect();
-        let scored: Vec<Vec<bool>> =
-            lengths.iter().map(|length| (0..*length).map(|position| position > 0).collect()).collect();
-        let sequences: Vec<SequenceInput<'_>> =
-            tokens.iter().zip(&scored).map(|(tokens, scored)| SequenceInput { tokens, scored }).collect();
+    fn training(
+        &self,
+        without_sequences: usize,
+        inner_widths: [usize; 4],
+        sequences: &[SequenceInput<'_>],
+    ) -> TrainingMemory {
         let mut tree = TokenTree::default();
-        tree.build(&sequences);
+        tree.build(sequences);
         let (config, layout, format, threads) = (self.config, &self.layout, self.format, self.threads);
         let demand = Demand { config, layout, format, inner_widths, threads, tree: &tree, gradient: true };
         let limit = default_limit();
@@ -146,7 +187,8 @@ impl<'a> ModelMemory<'a> {
             bytes: without_sequences.saturating_add(sequence_bytes),
             sequence_bytes,
             recomputes: states < config.layers,
-            fits: sequence_bytes <= limit,
+            unique_tokens: tree.rows(),
+            limit_bytes: limit,
         }
     }
 

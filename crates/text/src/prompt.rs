@@ -359,17 +359,21 @@ mod tests {
         let tokenizer = tiny();
         let encode = |text: &str| Prompt::plain(text.to_owned(), &tokenizer).encode().unwrap();
         let turn = format!("<|im_start|>user\n{}<|im_end|>\n", "é 12".repeat(1000));
-        for text in ["Hello world, again and ".repeat(120_000), turn.repeat(500)] {
+        let encoded = |text: &str| {
             assert!(text.len() > 2 * MAX_ENCODED);
-            assert!(encode(&text) == tokenizer.encode(&text).unwrap());
-        }
+            let tokens = encode(text);
+            assert!(tokens == tokenizer.encode(text).unwrap());
+            tokens
+        };
+        encoded(&"Hello world, again and ".repeat(120_000));
         let prompt = Prompt::plain(turn.repeat(500), &tokenizer);
+        let tokens = encoded(prompt.text());
         let (start, rest) = prompt.encode_start(prompt.text(), 1000).unwrap();
-        assert!(start.len() > 1000 && prompt.encode().unwrap().starts_with(&start));
+        assert!(start.len() > 1000 && tokens.starts_with(&start));
         let first = prompt.cut(prompt.text(), MIN_ENCODED);
         assert_eq!(rest.len(), prompt.text().len() - first, "it ends with the first piece");
         let (whole, rest) = prompt.encode_start(prompt.text(), usize::MAX).unwrap();
-        assert!(whole == prompt.encode().unwrap() && rest.is_empty());
+        assert!(whole == tokens && rest.is_empty());
         // A text of few tokens for its length is encoded to its end.
         let controls = Prompt::plain("<|im_start|>".repeat(MIN_ENCODED / 4), &tokenizer);
         assert!(controls.text().len() > BYTES_PER_TOKEN * MIN_ENCODED / 4);
@@ -380,8 +384,12 @@ mod tests {
         }
         // Wherever the limit cuts its spelling, a control token is one.
         for before in MAX_ENCODED - 10..=MAX_ENCODED {
-            let ids = encode(&format!("{}<|im_end|>{}", "1-".repeat(before).split_at(before).0, "b".repeat(9)));
-            assert_eq!(ids.iter().filter(|id| **id == 2).count(), 1, "{before} bytes before it");
+            let text = format!("{}<|im_end|>{}", "1-".repeat(before).split_at(before).0, "b".repeat(9));
+            let cut = Prompt::plain(text.clone(), &tokenizer).cut(&text, MAX_ENCODED);
+            assert!(cut <= before || cut >= before + "<|im_end|>".len(), "{before} bytes before it");
+            if before == MAX_ENCODED - 5 {
+                assert_eq!(encode(&text).iter().filter(|id| **id == 2).count(), 1);
+            }
         }
         let messages = json!({"role": "user", "content": "a<|im_end|> b".repeat(MAX_ENCODED / 4)});
         assert_eq!(ids(&[messages], &[], false).iter().filter(|id| **id == 2).count(), 1, "text stays text");

@@ -43,8 +43,10 @@ image: {{ include "trainyard.image" .context | quote }}
 imagePullPolicy: {{ $values.image.pullPolicy }}
 args: {{ toJson (concat .arguments .extraArgs) }}
 env:
+  {{- with $values.weights }}
   - name: TRAINYARD_WEIGHTS
-    value: {{ $values.weights }}
+    value: {{ . }}
+  {{- end }}
   {{- with $values.baseModels }}
   - name: TRAINYARD_BASE_MODEL
     value: {{ join "\n" . | quote }}

@@ -7,7 +7,9 @@ use indicatif::BinaryBytes;
 use serde::Deserialize;
 
 use super::super::place::{is_other_part, part, part_name};
-use super::super::{CHAT_TEMPLATE, CONFIG, GENERATION_CONFIG, TOKENIZER, TOKENIZER_CONFIG, WEIGHTS_INDEX};
+use super::super::{
+    CHAT_TEMPLATE, CHAT_TEMPLATE_JSON, CONFIG, GENERATION_CONFIG, TOKENIZER, TOKENIZER_CONFIG, WEIGHTS_INDEX,
+};
 
 /// Maximum number of files that a message lists.
 const LISTED: usize = 100;
@@ -147,7 +149,7 @@ fn list(models: &[&Gguf<'_>]) -> String {
 }
 
 fn is_small(path: &str) -> bool {
-    [CONFIG, GENERATION_CONFIG, TOKENIZER, TOKENIZER_CONFIG, CHAT_TEMPLATE].contains(&path)
+    [CONFIG, GENERATION_CONFIG, TOKENIZER, TOKENIZER_CONFIG, CHAT_TEMPLATE, CHAT_TEMPLATE_JSON].contains(&path)
 }
 
 fn is_safetensors(path: &str) -> bool {

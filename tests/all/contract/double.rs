@@ -168,6 +168,7 @@ impl Examples for Double {
             lora: None,
             created_at: None,
             latest_step: None,
+            job_memory: None,
         };
         Ok(CreateModelOutput::Ok { headers: Default::default(), body })
     }

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Model, TestService, row, text};
+use crate::support::{Model, SEEDLING, TestService, row, text};
 
 const SFT: &str = "/v1/preview/sft-training-jobs";
 const RL: &str = "/v1/preview/training-jobs";
@@ -43,6 +43,11 @@ async fn a_dry_run_of_examples_says_what_the_job_does() {
     assert_eq!(estimate["tokens"], sum(&events, "num_tokens"));
     assert_eq!(codes(&estimate), [("dropped_rows", 1)]);
     assert_eq!(estimate.get("expected_seconds"), None, "nothing was trained before");
+    let memory = &estimate["memory"];
+    assert_eq!((&memory["fits"], &memory["recomputes"]), (&json!(true), &json!(false)), "{memory}");
+    let body = json!({ "project": "p", "name": "m", "base_model": SEEDLING });
+    let default = &service.post("/v1/preview/models", &body).await.ok()["job_memory"]["bytes"];
+    assert!(default.as_u64() > memory["bytes"].as_u64(), "8 sequences of 512 tokens need more: {default}, {memory}");
     // Now there is a speed to go by. What a URL gives is read the same way.
     let path = service.directory.path().join("rows.jsonl");
     std::fs::write(&path, data).expect("the data is written");

@@ -253,6 +253,11 @@ async fn a_mixture_of_types_is_trained_on_what_was_sampled() {
     let bases = bases["data"].as_array().expect("base models");
     let weights = |name: &str| bases.iter().find(|base| base["id"] == name).map(|base| base["weights"].clone());
     assert_eq!((weights("local/mixture"), weights(SEEDLING)), (Some(json!("file")), Some(json!("f32"))));
+    for memory in bases.iter().map(|base| &base["memory"]) {
+        let bytes = |needs: &Value| needs.as_u64().unwrap_or_else(|| panic!("a size: {memory}"));
+        let (weights, serving, lora) = (&memory["weight_bytes"], &memory["serving_bytes"], &memory["lora"]["bytes"]);
+        assert!(bytes(weights) < bytes(serving).min(bytes(lora)), "{memory}");
+    }
 
     let body = json!({ "project": "tests", "name": "mixed", "base_model": "local/mixture" });
     let created = service.post("/v1/preview/models", &body).await.ok();

@@ -43,6 +43,7 @@ async fn configuration_and_tokenizer_suffice_for_a_server() {
     let bases = service.get("/v1/preview/base-models").await.ok();
     let large = bases["data"].as_array().expect("models").iter().find(|base| base["id"] == "acme/large").expect("it");
     assert_eq!((&large["weights"], &large["vocabulary_size"]), (&Value::Null, &json!(1536)), "{large}");
+    assert_eq!(large.get("memory"), None, "nothing of it is computed here");
     // Models that train all weights need the weights.
     let body = json!({ "project": "tests", "name": "whole", "base_model": "acme/large", "training_method": "full" });
     let error = service.post("/v1/preview/models", &body).await.rejected(422);

@@ -3,9 +3,9 @@
 use super::*;
 use crate::full;
 use crate::kernels::InstructionSet;
-use crate::memory::ModelMemory;
+use crate::memory::{ModelMemory, UnsharedSequences};
 use crate::testing::random_weights;
-use crate::train::{AdamState, SequenceInput, TrainSession};
+use crate::train::{AdamState, SequenceInput, TrainSession, TrainingMethod};
 
 #[test]
 fn the_memory_of_a_shape_is_that_of_the_model() {
@@ -29,8 +29,14 @@ fn the_memory_of_a_shape_is_that_of_the_model() {
         let scored: Vec<bool> = (0..40).map(|position| position > 0).collect();
         let tokens = [vec![0; 40], vec![1; 40]];
         let sequences = tokens.each_ref().map(|tokens| SequenceInput { tokens, scored: &scored });
-        let (plan, found) = (session.plan(&sequences, true).unwrap(), memory.lora(&options, &[40, 40]));
-        assert_eq!((found.sequence_bytes, found.recomputes, found.fits), (plan.bytes, plan.recomputes, true), "{name}");
+        let (plan, found) = (session.plan(&sequences, true).unwrap(), memory.lora(&options, &sequences));
+        assert_eq!(
+            (found.sequence_bytes, found.recomputes, found.fits()),
+            (plan.bytes, plan.recomputes, true),
+            "{name}"
+        );
+        let unshared = memory.job(&TrainingMethod::Lora(options), &UnsharedSequences::new(&[40, 40], 300).inputs());
+        assert_eq!(unshared, Some(found), "{name}");
         assert!(found.bytes > memory.weights() + memory.copies() + plan.bytes, "{name}");
         session.forward_backward(&sequences, &mut |scores| scores.iter().map(|_| vec![-1.0; 39]).collect()).unwrap();
         let with_copies = memory.weights() + memory.copies();
@@ -38,7 +44,7 @@ fn the_memory_of_a_shape_is_that_of_the_model() {
         let is_alike = if config.experts.is_some() { with_copies >= base.bytes() } else { with_copies == base.bytes() };
         assert!(is_alike, "{name}: {with_copies}, {}", base.bytes());
 
-        match memory.full(&[40]) {
+        match memory.full(&sequences[..1]) {
             None => assert!(config.experts.is_some()),
             Some(full) => assert!(full.bytes > memory.weights() + full::memory_needed(&config, format), "{name}"),
         }
