@@ -20,6 +20,7 @@ mod formats;
 mod mapped_file;
 pub(crate) mod pool;
 pub mod products;
+pub mod recurrent;
 pub mod rows;
 mod units;
 pub mod vocabulary;
@@ -33,6 +34,7 @@ pub use formats::{
     are_finite_in_file,
 };
 pub use mapped_file::MappedFile;
+pub(crate) use pool::sum_row_blocks;
 pub use pool::{ComputePool, ROW_BLOCK, for_row_blocks};
 pub use rows::LogSoftmax;
 pub use units::{InstructionSet, LANES, MissingInstructionSet, bf16_bits, peak, round_to_bf16};

@@ -32,7 +32,7 @@ pub(crate) fn first_lanes<S: Simd>(simd: S, v: S::V, count: usize) -> S::V {
 }
 
 #[inline(always)]
-fn dot_generic<S: Simd>(simd: S, x: &[f32], y: &[f32]) -> f32 {
+pub(super) fn dot_generic<S: Simd>(simd: S, x: &[f32], y: &[f32]) -> f32 {
     let ((x, x_rest), (y, y_rest)) = (x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
     assert!(x.len() == y.len() && x_rest.len() == y_rest.len());
     let mut sum = simd.zero();
@@ -64,7 +64,7 @@ pub struct RmsNorm<'a> {
 impl RmsNorm<'_> {
     /// Returns the reciprocal of the root of a row.
     #[inline(always)]
-    fn scale<S: Simd>(self, simd: S, x: &[f32]) -> f32 {
+    pub(super) fn scale<S: Simd>(self, simd: S, x: &[f32]) -> f32 {
         1.0 / (dot_generic(simd, x, x) / self.width as f32 + self.eps).sqrt()
     }
 }
@@ -200,7 +200,7 @@ kernel! {
 }
 
 #[inline(always)]
-fn sigmoid<S: Simd>(simd: S, x: S::V) -> S::V {
+pub(super) fn sigmoid<S: Simd>(simd: S, x: S::V) -> S::V {
     let one = simd.splat(1.0);
     simd.div(one, simd.add(one, simd.exp(simd.sub(simd.zero(), x))))
 }

@@ -6,11 +6,8 @@
 use crate::config::{HeadNorms, ModelConfig};
 use crate::kernels::products::{Factor, SmallProduct, small_products};
 use crate::kernels::rows::{HeadNorm, dot};
-use crate::kernels::{Buffer, ComputePool, for_row_blocks};
+use crate::kernels::{Buffer, ComputePool, sum_row_blocks};
 use crate::model::{BaseModel, Fused, LayerNorm, LayerPart, Layout, Parameter, Projection, Role, parameters};
-
-/// Number of rows whose contributions to a norm or bias one task sums.
-const SUM_ROWS: usize = 64;
 
 /// Accumulated gradients of a layer's parameters, in the order of [`parameters`], padded like the kernels' operands.
 type LayerGradients = Vec<(LayerPart, Buffer)>;
@@ -145,7 +142,7 @@ impl LayerHook<'_> {
         }
         small_products(self.pool, products);
         for (bias, segment) in biases {
-            add_rows(self.pool, rows, bias, &|row, sum| {
+            sum_row_blocks(self.pool, rows, bias, &|row, sum| {
                 let dy = &dy[row * columns..][segment.clone()];
                 sum.iter_mut().zip(dy).for_each(|(sum, dy)| *sum += dy);
             });
@@ -192,7 +189,7 @@ impl LayerHook<'_> {
         let parts = [(LayerPart::QueryNorm, 0, query), (LayerPart::KeyNorm, query, kv)];
         for (which, (part, first, width)) in parts.into_iter().enumerate() {
             let Some(gradient) = self.of(part) else { return };
-            add_rows(pool, count, gradient, &|row, sum| {
+            sum_row_blocks(pool, count, gradient, &|row, sum| {
                 let norm = norms(row)[which];
                 let range = row * qkv_width + first..row * qkv_width + first + width;
                 let heads = qkv[range.clone()].chunks_exact(head);
@@ -223,25 +220,11 @@ fn add_norm<'a>(
     rows: &(dyn Fn(usize) -> [&'a [f32]; 2] + Sync),
 ) {
     let set = pool.instruction_set();
-    add_rows(pool, count, gradient, &|i, sum| {
+    sum_row_blocks(pool, count, gradient, &|i, sum| {
         let [x, dy] = rows(i);
         let scale = 1.0 / (dot(set, x, x) / width as f32 + eps).sqrt();
         for ((sum, x), dy) in sum.iter_mut().zip(x).zip(dy) {
             *sum += dy * (x * scale);
         }
     });
-}
-
-/// Calls `add(row, partial sum)` for each row, and adds the partial sums to `sum` in order.
-fn add_rows(pool: &ComputePool, rows: usize, sum: &mut [f32], add: &(dyn Fn(usize, &mut [f32]) + Sync)) {
-    let (width, blocks) = (sum.len(), rows.div_ceil(SUM_ROWS));
-    let mut partial = Buffer::new(blocks * width);
-    for_row_blocks(pool, blocks, 1, [(&mut partial, width)], &|block, [partial]| {
-        for (block, partial) in block.zip(partial.chunks_exact_mut(width)) {
-            (block * SUM_ROWS..rows.min((block + 1) * SUM_ROWS)).for_each(|row| add(row, partial));
-        }
-    });
-    for partial in partial.chunks_exact(width) {
-        sum.iter_mut().zip(partial).for_each(|(sum, partial)| *sum += partial);
-    }
 }

@@ -14,5 +14,5 @@ mod parallel;
 mod task;
 
 pub use compute_pool::ComputePool;
-pub(crate) use parallel::Shared;
 pub use parallel::{ROW_BLOCK, for_row_blocks};
+pub(crate) use parallel::{Shared, sum_row_blocks};

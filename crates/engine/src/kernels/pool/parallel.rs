@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::compute_pool::ComputePool;
+use crate::kernels::buffer::Buffer;
 
 /// A mutable slice that tasks share; each uses its own part.
 #[derive(Clone, Copy)]
@@ -64,3 +65,26 @@ pub fn for_row_blocks<const N: usize>(
 
 /// Number of rows per task of cheap row-wise operations, which makes a task worth its overhead.
 pub const ROW_BLOCK: usize = 16;
+
+/// Number of rows whose contributions to a sum one task adds.
+const SUM_ROWS: usize = 64;
+
+/// Calls `add(row, partial sum)` for each row, and adds the partial sums to `sum` in order. Each partial sum has the same number of
+/// rows, so the result does not depend on the number of threads.
+pub(crate) fn sum_row_blocks(
+    pool: &ComputePool,
+    rows: usize,
+    sum: &mut [f32],
+    add: &(dyn Fn(usize, &mut [f32]) + Sync),
+) {
+    let (width, blocks) = (sum.len(), rows.div_ceil(SUM_ROWS));
+    let mut partial = Buffer::new(blocks * width);
+    for_row_blocks(pool, blocks, 1, [(&mut partial, width)], &|block, [partial]| {
+        for (block, partial) in block.zip(partial.chunks_exact_mut(width)) {
+            (block * SUM_ROWS..rows.min((block + 1) * SUM_ROWS)).for_each(|row| add(row, partial));
+        }
+    });
+    for partial in partial.chunks_exact(width) {
+        sum.iter_mut().zip(partial).for_each(|(sum, partial)| *sum += partial);
+    }
+}

@@ -2,6 +2,7 @@
 //! bit by bit.
 
 mod products;
+mod recurrent;
 mod training;
 
 use super::attention::{AttentionShape, AttentionSpan, LayerPages, PAGE, PagePart, attention};
