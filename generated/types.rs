@@ -4243,7 +4243,7 @@ pub struct LoraRequest {
     /// Rank of the update of each projection. Default 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
-    /// Projections with an adapter, in every layer. Default all that the base model has; those of experts (Qwen3-MoE) have none. Phi has `qkv_proj` in place of `q_proj`, `k_proj` and `v_proj`, and `gate_up_proj` in place of `gate_proj` and `up_proj`.
+    /// Projections with an adapter, in every layer that has them. Default all that the base model has; those of experts (Qwen3-MoE) have none. Phi has `qkv_proj` in place of `q_proj`, `k_proj` and `v_proj`, and `gate_up_proj` in place of `gate_proj` and `up_proj`. Layers of Qwen3.5 without attention have `in_proj_qkv`, `in_proj_z`, `in_proj_a`, `in_proj_b` and `out_proj`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_modules: Option<types::TargetModules>,
     /// Selects rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, so the update does not shrink as the rank grows. Default false.
@@ -7074,6 +7074,16 @@ pub enum TargetModule {
     GateUpProj,
     /// `down_proj`
     DownProj,
+    /// `in_proj_qkv`
+    InProjQkv,
+    /// `in_proj_z`
+    InProjZ,
+    /// `in_proj_a`
+    InProjA,
+    /// `in_proj_b`
+    InProjB,
+    /// `out_proj`
+    OutProj,
 }
 impl TargetModule {
     pub const ALL: &'static [Self] = &[
@@ -7086,6 +7096,11 @@ impl TargetModule {
         Self::UpProj,
         Self::GateUpProj,
         Self::DownProj,
+        Self::InProjQkv,
+        Self::InProjZ,
+        Self::InProjA,
+        Self::InProjB,
+        Self::OutProj,
     ];
     pub const NAMES: &'static [&'static str] = &[
         "q_proj",
@@ -7097,6 +7112,11 @@ impl TargetModule {
         "up_proj",
         "gate_up_proj",
         "down_proj",
+        "in_proj_qkv",
+        "in_proj_z",
+        "in_proj_a",
+        "in_proj_b",
+        "out_proj",
     ];
 }
 json::enumeration!(TargetModule);

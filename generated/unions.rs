@@ -1063,7 +1063,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
             }
             json::JsonType::Array => {
                 json::read_at_path::<
-                    json::List<json::ViaDeserialize, 9>,
+                    json::List<json::ViaDeserialize, 14>,
                     Vec<types::TargetModule>,
                     _,
                 >(text.get())

@@ -1053,7 +1053,7 @@ impl Validate for types::TargetModules {
         match self {
             Self::Array(value) => {
                 faults.min_items(at, value.len(), 1);
-                faults.max_items(at, value.len(), 9);
+                faults.max_items(at, value.len(), 14);
             }
             _ => {}
         }

@@ -22,7 +22,8 @@ from transformers import AutoConfig, AutoModelForCausalLM
 
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 # Modules with an adapter in families that lack some of these, or have others.
-TARGETS = {"qwen3_moe": PROJECTIONS[:4], "phi3": ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"]}
+TARGETS = {"qwen3_moe": PROJECTIONS[:4], "phi3": ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"],
+           "qwen3_5_text": [*PROJECTIONS, "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj"]}
 LENGTH, ROWS, GREEDY, LEAST_MARGIN, RANK, ALPHA = 160, [0, 1, 40, 159], 200, 2e-3, 4, 8
 SHAPE = dict(hidden_size=40, num_hidden_layers=2, intermediate_size=56, vocab_size=131, max_position_embeddings=512,
              rms_norm_eps=1e-5, hidden_act="silu", bos_token_id=1, eos_token_id=2)
@@ -99,9 +100,20 @@ CASES = {
                        rope_parameters=dict(rope_type="yarn", type="yarn", rope_theta=1000000.0, factor=16.0, original_max_position_embeddings=256,
                                             beta_fast=32.0, beta_slow=1.0, mscale=1.0, mscale_all_dim=1.0, llama_4_scaling_beta=0.1),
                        tie_word_embeddings=False, dtype="bfloat16"),
+    # Three layers of four have no attention.
+    "qwen3.5": dict(model_type="qwen3_5_text", num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=2, head_dim=16, pad_token_id=None,
+                    attn_output_gate=True, full_attention_interval=4, linear_conv_kernel_dim=4, linear_key_head_dim=16, linear_value_head_dim=16,
+                    linear_num_key_heads=2, linear_num_value_heads=4, mamba_ssm_dtype="float32", attention_bias=False, mtp_num_hidden_layers=1,
+                    rope_parameters=dict(rope_type="default", rope_theta=10000000.0, partial_rotary_factor=0.25, mrope_interleaved=True,
+                                         mrope_section=[1, 1, 0]), tie_word_embeddings=True, dtype="bfloat16"),
+    "qwen3.5-biases": dict(model_type="qwen3_5_text", num_hidden_layers=3, num_attention_heads=3, num_key_value_heads=1, head_dim=20,
+                           pad_token_id=None, layer_types=["full_attention", "linear_attention", "linear_attention"], linear_conv_kernel_dim=3,
+                           linear_key_head_dim=10, linear_value_head_dim=10, linear_num_key_heads=3, linear_num_value_heads=3,
+                           attention_bias=True, rope_parameters=dict(rope_type="default", rope_theta=10000.0, partial_rotary_factor=0.3),
+                           tie_word_embeddings=False, shards=2),
 }
 GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
-                  "mistral-short-window", "olmo3", "gemma3", "phi3", "ministral3"]
+                  "mistral-short-window", "olmo3", "gemma3", "phi3", "ministral3", "qwen3.5", "qwen3.5-biases"]
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {
@@ -130,6 +142,9 @@ KNOWN = {
     "OLMo 3 7B": dict(model_type="olmo3", hidden_size=4096, num_attention_heads=32, rope_theta=500000.0, max_position_embeddings=65536,
                       rope_scaling=dict(attention_factor=1.2079441541679836, beta_fast=32.0, beta_slow=1.0, factor=8.0,
                                         original_max_position_embeddings=8192, rope_type="yarn")),
+    "Qwen3.5 0.8B": dict(model_type="qwen3_5_text", hidden_size=1024, num_attention_heads=8, num_key_value_heads=2, pad_token_id=None,
+                         rope_parameters=dict(rope_type="default", rope_theta=10000000.0, partial_rotary_factor=0.25, mrope_interleaved=True,
+                                              mrope_section=[11, 11, 10])),
     "Gemma 3 4B": dict(model_type="gemma3_text", hidden_size=2560, num_attention_heads=8, num_key_value_heads=4, head_dim=256,
                        rope_scaling=dict(factor=8.0, rope_type="linear")),
     "Phi-3-mini 4k": dict(model_type="phi3", hidden_size=3072, num_attention_heads=32, max_position_embeddings=4096, rope_scaling=None,

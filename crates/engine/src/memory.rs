@@ -3,12 +3,12 @@
 //! The sizes are those of the buffers that serving and training allocate, with the layouts that these have. What the allocator, the
 //! tokenizer and the program take themselves comes on top.
 
-use crate::config::ModelConfig;
+use crate::config::{LayerKind, ModelConfig};
 use crate::full;
 use crate::kernels::{InstructionSet, MatrixFormat, WeightFormat};
 use crate::lora::{Adapter, LoraOptions, PackedAdapter};
 use crate::model::{Fused, Layout, parameters};
-use crate::pass::{LayerState, Scratch, inner_widths};
+use crate::pass::{InnerWidths, LayerState, NO_WIDTHS, Scratch, inner_widths};
 use crate::scheduler::SamplerLimits;
 use crate::train::{Demand, SequenceInput, TokenTree, TrainingMethod, default_limit, state_limit};
 
@@ -116,16 +116,23 @@ impl<'a> ModelMemory<'a> {
             return 0;
         }
         let head: MatrixFormat = self.format.head().into();
-        let (layout, format) = (&self.layout, MatrixFormat::from(self.format));
+        let layout = &self.layout;
         let Layout { hidden, vocab, .. } = *layout;
         // Nothing before the first layer's input is trained.
-        let first = Fused::QueryKeyValue;
-        let unused = format.transposed_bytes(first.input(layout).padded_len(), first.columns(layout));
-        self.linears(&|format, depth, columns| MatrixFormat::from(format).transposed_bytes(depth, columns)) - unused
+        let first = match self.config.kind_of(0) {
+            LayerKind::Attention => &[Fused::QueryKeyValue][..],
+            LayerKind::Delta => &[Fused::DeltaInput, Fused::DeltaGates],
+        };
+        let unused = first.iter().map(|first| {
+            let format = MatrixFormat::from(first.format(self.format));
+            format.transposed_bytes(first.input(layout).padded_len(), first.columns(layout))
+        });
+        self.linears(&|format, depth, columns| MatrixFormat::from(format).transposed_bytes(depth, columns))
+            - unused.sum::<usize>()
             + head.transposed_bytes(hidden.padded_len(), vocab.padded_len())
     }
 
-    /// Returns the memory of a token's keys and values.
+    /// Returns the memory of a token's keys and values. Recurrent states take the same memory for any number of tokens.
     pub fn token(&self) -> usize {
         SamplerLimits::page_bytes(self.config, self.format) / SamplerLimits::PAGE_TOKENS
     }
@@ -136,10 +143,12 @@ impl<'a> ModelMemory<'a> {
         let limits = SamplerLimits::default();
         let rows = limits.rows_per_step.min(streams * context).max(streams);
         let Layout { hidden, vocab, .. } = self.layout;
-        let row = 2 * hidden.padded_len() + Scratch::row_len(&self.layout) + LayerState::row_len(&self.layout, [0; 4]);
+        let row =
+            2 * hidden.padded_len() + Scratch::row_len(&self.layout) + LayerState::row_len(&self.layout, NO_WIDTHS);
         let logits = streams.min(limits.max_running) * vocab.padded_len();
         self.weights()
             + pages * SamplerLimits::page_bytes(self.config, self.format)
+            + streams * SamplerLimits::state_bytes(self.config)
             + (rows * row + logits) * size_of::<f32>()
     }
 
@@ -154,12 +163,16 @@ impl<'a> ModelMemory<'a> {
 
     /// Returns the memory of a job that trains an adapter.
     pub fn lora(&self, options: &LoraOptions, sequences: &[SequenceInput<'_>]) -> TrainingMemory {
-        let (layers, layout) = (self.config.layers, &self.layout);
+        let layout = &self.layout;
         let options = LoraOptions { targets: options.targets.and(self.config.lora_targets()), ..*options };
-        let layer = PackedAdapter::new(&options, 1, layout, self.format, true);
+        let kinds = LayerKind::ALL.into_iter().filter(|kind| self.config.layers_of(*kind) > 0);
+        let layers: Vec<_> =
+            kinds.map(|kind| (kind, PackedAdapter::new(&options, [kind], layout, self.format, true))).collect();
         // Its parameters, their moments and gradients, and the copies that the kernels read.
-        let adapter = 4 * Adapter::parameters_of(self.config, &options) * size_of::<f32>() + layers * layer.bytes();
-        self.training(self.weights() + self.copies() + adapter, inner_widths(std::iter::once(&layer)), sequences)
+        let copies = layers.iter().map(|(kind, layer)| self.config.layers_of(*kind) * layer.bytes());
+        let adapter = 4 * Adapter::parameters_of(self.config, &options) * size_of::<f32>() + copies.sum::<usize>();
+        let widths = inner_widths(layers.iter().map(|(_, layer)| layer));
+        self.training(self.weights() + self.copies() + adapter, widths, sequences)
     }
 
     /// Returns the memory of a job that trains all weights; `None` if it is not possible.
@@ -168,13 +181,13 @@ impl<'a> ModelMemory<'a> {
             return None;
         }
         let job = full::memory_needed(self.config, self.format);
-        Some(self.training(self.weights() + job, [0; 4], sequences))
+        Some(self.training(self.weights() + job, NO_WIDTHS, sequences))
     }
 
     fn training(
         &self,
         without_sequences: usize,
-        inner_widths: [usize; 4],
+        inner_widths: InnerWidths,
         sequences: &[SequenceInput<'_>],
     ) -> TrainingMemory {
         let mut tree = TokenTree::default();
@@ -205,19 +218,22 @@ impl<'a> ModelMemory<'a> {
     /// Returns the sum over all matrices of the layers, by format, depth and columns.
     fn linears(&self, bytes: &dyn Fn(WeightFormat, usize, usize) -> usize) -> usize {
         let layout = &self.layout;
-        let fused = |fused: Fused| bytes(self.format, fused.input(layout).padded_len(), fused.columns(layout));
-        let attention = fused(Fused::QueryKeyValue) + fused(Fused::Output);
-        let plain = fused(Fused::GateUp) + fused(Fused::Down);
-        let layer = |layer: usize| match (self.config.experts_of(layer), layout.experts) {
-            (Some(experts), Some(experts_layout)) => {
-                let (hidden, inner) = (layout.hidden.padded_len(), experts_layout.intermediate.padded_len());
-                let expert = bytes(self.format, hidden, 2 * inner) + bytes(self.format, inner, hidden);
-                attention
-                    + experts.count * expert
-                    + bytes(WeightFormat::F32, hidden, experts_layout.router.padded_len())
-            }
-            _ => attention + plain,
-        };
+        let fused =
+            |fused: &Fused| bytes(fused.format(self.format), fused.input(layout).padded_len(), fused.columns(layout));
+        let is_plain = |fused: &&Fused| matches!(fused, Fused::GateUp | Fused::Down);
+        let plain: usize = Fused::of(LayerKind::Attention).iter().filter(is_plain).map(fused).sum();
+        let mixer = |kind| Fused::of(kind).iter().filter(|one| !is_plain(one)).map(fused).sum::<usize>();
+        let layer =
+            |layer: usize| match (mixer(self.config.kind_of(layer)), self.config.experts_of(layer), layout.experts) {
+                (mixer, Some(experts), Some(experts_layout)) => {
+                    let (hidden, inner) = (layout.hidden.padded_len(), experts_layout.intermediate.padded_len());
+                    let expert = bytes(self.format, hidden, 2 * inner) + bytes(self.format, inner, hidden);
+                    mixer
+                        + experts.count * expert
+                        + bytes(WeightFormat::F32, hidden, experts_layout.router.padded_len())
+                }
+                (mixer, ..) => mixer + plain,
+            };
         (0..self.config.layers).map(layer).sum()
     }
 }

@@ -39,26 +39,42 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
         };
         let (before, after) =
             (config.norm_placement != NormPlacement::After, config.norm_placement != NormPlacement::Before);
+        let delta = config.delta.as_ref().filter(|delta| !delta.attention_layers.contains(&layer));
         let norms = [
             ("input_layernorm", before.then_some(hidden)),
             ("post_attention_layernorm", Some(hidden)),
             ("pre_feedforward_layernorm", (before && after).then_some(hidden)),
             ("post_feedforward_layernorm", after.then_some(hidden)),
-            ("self_attn.q_norm", query_norm),
-            ("self_attn.k_norm", key_norm),
+            ("self_attn.q_norm", query_norm.filter(|_| delta.is_none())),
+            ("self_attn.k_norm", key_norm.filter(|_| delta.is_none())),
+            ("linear_attn.norm", delta.map(|delta| delta.value_dim)),
         ];
         for (name, width) in norms.into_iter().filter_map(|(name, width)| Some((name, width?))) {
             shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![width]));
         }
         let mut matrices = Vec::new();
-        let heads = match config.joint_projections {
-            true => vec![("qkv", query + 2 * kv)],
-            false => vec![("q", query), ("k", kv), ("v", kv)],
-        };
-        for (name, output) in heads {
-            matrices.push((format!("self_attn.{name}_proj"), output, hidden, config.query_key_value_bias));
+        if let Some(delta) = delta {
+            let (keys, values) = (delta.key_heads * delta.key_dim, delta.value_heads * delta.value_dim);
+            for (name, output) in
+                [("qkv", 2 * keys + values), ("z", values), ("b", delta.value_heads), ("a", delta.value_heads)]
+            {
+                matrices.push((format!("linear_attn.in_proj_{name}"), output, hidden, false));
+            }
+            matrices.push(("linear_attn.out_proj".to_owned(), hidden, values, false));
+            let prefix = format!("model.layers.{layer}.linear_attn");
+            shapes.push((format!("{prefix}.conv1d.weight"), vec![2 * keys + values, 1, delta.convolution]));
+            shapes.push((format!("{prefix}.A_log"), vec![delta.value_heads]));
+            shapes.push((format!("{prefix}.dt_bias"), vec![delta.value_heads]));
+        } else {
+            let heads = match config.joint_projections {
+                true => vec![("qkv", query + 2 * kv)],
+                false => vec![("q", if config.output_gate { 2 * query } else { query }), ("k", kv), ("v", kv)],
+            };
+            for (name, output) in heads {
+                matrices.push((format!("self_attn.{name}_proj"), output, hidden, config.query_key_value_bias));
+            }
+            matrices.push(("self_attn.o_proj".to_owned(), hidden, query, config.attention_output_bias));
         }
-        matrices.push(("self_attn.o_proj".to_owned(), hidden, query, config.attention_output_bias));
         let mut feed_forward = |prefix: String, inner: usize| {
             let gate_up = match config.joint_projections {
                 true => vec![("gate_up", 2 * inner)],

@@ -80,16 +80,31 @@ impl LoraOptions {
 pub struct TargetModules([bool; PROJECTIONS]);
 
 impl TargetModules {
-    /// Every projection of the models in which query, key, value, gate and up each are one. All families but Phi-3 are
-    /// such.
-    pub const SEPARATE: Self = Self([true, true, true, false, true, true, true, false, true]);
+    /// Every projection of the models in which query, key, value, gate and up each are one, and every layer has attention. All
+    /// families but Phi-3 and Qwen3.5 are such.
+    pub const SEPARATE: Self =
+        Self([true, true, true, false, true, true, true, false, true, false, false, false, false, false]);
 
     /// No projection, for a model whose own weights are trained.
     pub const NONE: Self = Self([false; PROJECTIONS]);
 
     /// PEFT's names of the projections, in their canonical order.
-    pub const NAMES: [&'static str; 9] =
-        ["q_proj", "k_proj", "v_proj", "qkv_proj", "o_proj", "gate_proj", "up_proj", "gate_up_proj", "down_proj"];
+    pub const NAMES: [&'static str; 14] = [
+        "q_proj",
+        "k_proj",
+        "v_proj",
+        "qkv_proj",
+        "o_proj",
+        "gate_proj",
+        "up_proj",
+        "gate_up_proj",
+        "down_proj",
+        "in_proj_qkv",
+        "in_proj_z",
+        "in_proj_a",
+        "in_proj_b",
+        "out_proj",
+    ];
 
     /// Returns the set of projections with these names, in any order; duplicates are allowed.
     ///

@@ -32,6 +32,9 @@ pub enum Family {
     /// Phi-3, Phi-3.5 and Phi-4 for text: query, key and value are one projection, and gate and up another; a part of each
     /// head may be all that rotates.
     Phi3,
+    /// Qwen3.5, 3.6 and 3.8: gated delta networks in three of four layers, and in the others attention whose output has a
+    /// gate and of whose heads a quarter rotates.
+    Qwen35,
 }
 
 /// Position of the norms of hidden rows in a layer.
@@ -67,11 +70,11 @@ pub enum Activation {
 
 /// Value of `model_type` in an error: the families of [`Family::ALL`].
 pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, ministral3, qwen2, qwen3, qwen3_moe, smollm3, olmo2, olmo3, \
-                                     gemma3_text and phi3";
+                                     gemma3_text, phi3 and qwen3_5_text";
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Llama,
         Self::Mistral,
         Self::Ministral3,
@@ -83,6 +86,7 @@ impl Family {
         Self::Olmo3,
         Self::Gemma3,
         Self::Phi3,
+        Self::Qwen35,
     ];
 
     /// Returns `model_type` of `config.json`.
@@ -97,6 +101,7 @@ impl Family {
             class: "LlamaForCausalLM",
             gguf_architecture: "llama",
             gguf_reorders_heads: true,
+            other_parts: &[],
             norm_placement: NormPlacement::Before,
             norm_offset: 0.0,
             head_norms: HeadNorms::None,
@@ -111,7 +116,10 @@ impl Family {
             window: None,
             window_needs_flag: false,
             lists_layers_without_rope: false,
-            rotates_partly: false,
+            rotated_part: None,
+            has_longrope: false,
+            has_delta: false,
+            output_gate: false,
             scales_late_queries: false,
             hidden_size: 4096,
             layers: 32,
@@ -270,12 +278,33 @@ impl Family {
                 attention_bias: AttentionBias::None,
                 mlp_bias: false,
                 window_layers: WindowLayers::All,
-                rotates_partly: true,
+                rotated_part: Some(1.0),
+                has_longrope: true,
                 hidden_size: 3072,
                 intermediate_size: 8192,
                 vocab_size: 32_064,
                 max_position_embeddings: 4096,
                 rms_norm_eps: 1e-5,
+                ..llama
+            },
+            Self::Qwen35 => Traits {
+                model_type: "qwen3_5_text",
+                class: "Qwen3_5ForCausalLM",
+                gguf_architecture: "qwen35",
+                gguf_reorders_heads: false,
+                other_parts: &["mtp.", "model.visual."],
+                norm_offset: 1.0,
+                head_norms: HeadNorms::Each,
+                mlp_bias: false,
+                rotated_part: Some(0.25),
+                has_delta: true,
+                output_gate: true,
+                heads: 16,
+                num_key_value_heads: Some(4),
+                head_dim: Some(256),
+                intermediate_size: 12288,
+                vocab_size: 248_320,
+                max_position_embeddings: 32_768,
                 ..llama
             },
         }
@@ -319,6 +348,8 @@ pub(crate) struct Traits {
     pub(crate) gguf_architecture: &'static str,
     /// Whether llama.cpp reorders the rows of queries and keys.
     pub(crate) gguf_reorders_heads: bool,
+    /// Beginnings of the names of tensors that are not the decoder's: of heads that predict later tokens, and of parts for images.
+    pub(crate) other_parts: &'static [&'static str],
     pub(super) norm_placement: NormPlacement,
     /// Value added to every norm's weights.
     pub(super) norm_offset: f32,
@@ -341,8 +372,14 @@ pub(crate) struct Traits {
     pub(super) window_needs_flag: bool,
     /// Whether some layers do not rotate queries and keys.
     pub(super) lists_layers_without_rope: bool,
-    /// Whether a part of each head may be all that rotates. Such a family has frequencies by `longrope`, and no other scaling.
-    pub(super) rotates_partly: bool,
+    /// Default of `partial_rotary_factor`, the part of each head that rotates; `None` if the whole head does.
+    pub(super) rotated_part: Option<f64>,
+    /// Whether frequencies may be scaled by `longrope`, and by nothing else.
+    pub(super) has_longrope: bool,
+    /// Whether some layers have a gated delta network in place of attention.
+    pub(super) has_delta: bool,
+    /// Whether the output of the attention has a gate, whose projection is a part of that of the queries.
+    pub(super) output_gate: bool,
     /// Whether queries from a position on are scaled by `llama_4_scaling_beta` of the rotary embedding.
     pub(super) scales_late_queries: bool,
     // Defaults of `transformers`' configuration class for absent fields.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::delta::DeltaConfig;
 use super::error::{ConfigError, MAX_DIMENSION, reject, require};
 use super::experts::ExpertConfig;
 use super::family::{Activation, AttentionBias, Family, HeadNorms, NormPlacement};
@@ -9,7 +10,19 @@ use super::fields::Fields;
 use super::quantisation::Quantisation;
 use super::rope::{Rope, RopeScaling, Rotation};
 use super::window::SlidingWindow;
-use super::{experts, family, quantisation, rope, text_part, window};
+use super::{delta, experts, family, quantisation, rope, text_part, window};
+
+/// Kind of a layer, by the part that mixes tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LayerKind {
+    Attention,
+    /// A gated delta network.
+    Delta,
+}
+
+impl LayerKind {
+    pub(crate) const ALL: [Self; 2] = [Self::Attention, Self::Delta];
+}
 
 /// Shape and constants of a decoder.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +43,11 @@ pub struct ModelConfig {
     pub intermediate_size: usize,
     /// Experts in place of the feed-forward layer; `None` if no layer has any.
     pub experts: Option<ExpertConfig>,
+    /// Gated delta networks in place of the attention; `None` if no layer has one.
+    pub delta: Option<DeltaConfig>,
+    /// Whether the output of the attention has a gate. The query projection has its rows: for each head those of the query, then
+    /// those of the gate.
+    pub output_gate: bool,
     /// Number of tokens in the vocabulary, and of logits.
     pub vocab_size: usize,
     /// Epsilon that norms add to the mean square before the root.
@@ -97,6 +115,38 @@ impl ModelConfig {
     /// Returns the experts of a layer; `None` if it has a plain feed-forward part.
     pub(crate) fn experts_of(&self, layer: usize) -> Option<&ExpertConfig> {
         self.experts.as_ref().filter(|experts| experts.dense_layers.binary_search(&layer).is_err())
+    }
+
+    /// Returns the kind of a layer.
+    pub(crate) fn kind_of(&self, layer: usize) -> LayerKind {
+        match &self.delta {
+            Some(delta) if delta.attention_layers.binary_search(&layer).is_err() => LayerKind::Delta,
+            _ => LayerKind::Attention,
+        }
+    }
+
+    /// Returns the kind of each layer.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = LayerKind> {
+        (0..self.layers).map(|layer| self.kind_of(layer))
+    }
+
+    /// Returns the number of layers of a kind.
+    pub(crate) fn layers_of(&self, kind: LayerKind) -> usize {
+        let attention = self.delta.as_ref().map_or(self.layers, |delta| delta.attention_layers.len());
+        match kind {
+            LayerKind::Attention => attention,
+            LayerKind::Delta => self.layers - attention,
+        }
+    }
+
+    /// Returns the index of a layer among those of its kind.
+    pub(crate) fn index_in_kind(&self, layer: usize) -> usize {
+        let before =
+            self.delta.as_ref().map_or(layer, |delta| delta.attention_layers.partition_point(|own| *own < layer));
+        match self.kind_of(layer) {
+            LayerKind::Attention => before,
+            LayerKind::Delta => layer - before,
+        }
     }
 
     /// Reads `config.json`. A field that the engine does not implement is an error with its name. An absent field has
@@ -198,6 +248,12 @@ impl ModelConfig {
         };
         let embedding_scale = if traits.scales_embeddings { (hidden_size as f64).sqrt() as f32 } else { 1.0 };
         let experts = if traits.has_experts { experts::read(&file, layers)? } else { None };
+        let delta = if traits.has_delta { delta::read(&file, layers)? } else { None };
+        if traits.output_gate {
+            let field = "attn_output_gate";
+            let has_gate = file.flag(field)?;
+            require(has_gate != Some(false), field, has_gate, "the output of the attention has a gate")?;
+        }
         let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
         // Like `transformers`, this ignores fields of other families. If they matter, the tensors in the file show it.
         let configured = attention_bias && traits.attention_bias == AttentionBias::Configured;
@@ -210,6 +266,8 @@ impl ModelConfig {
             head_dim,
             intermediate_size,
             experts,
+            delta,
+            output_gate: traits.output_gate,
             vocab_size,
             rms_norm_eps: eps as f32,
             query_key_value_bias: configured || traits.attention_bias == AttentionBias::QueryKeyValue,

@@ -117,12 +117,10 @@ fn parameters<'a>(file: &Fields<'a>) -> Result<Fields<'a>, ConfigError> {
 
 /// Reads the width of the part of a head that is rotated.
 pub(super) fn rotated_dim(file: &Fields<'_>, family: Family, head_dim: usize) -> Result<usize, ConfigError> {
-    if !family.traits().rotates_partly {
-        return Ok(head_dim);
-    }
+    let Some(default) = family.traits().rotated_part else { return Ok(head_dim) };
     let field = "partial_rotary_factor";
     let parameters = parameters(file)?;
-    let part = parameters.number(field)?.or(file.number(field)?).unwrap_or(1.0);
+    let part = parameters.number(field)?.or(file.number(field)?).unwrap_or(default);
     let rotated = (head_dim as f64 * part) as usize;
     let valid = part <= 1.0 && rotated >= 2 && rotated.is_multiple_of(2);
     require(valid, field, part, "it must leave an even part of the head, at most the whole")?;
@@ -191,11 +189,16 @@ fn rope(
     for fields in [file, parameters] {
         let part = fields.number("partial_rotary_factor")?;
         let name = fields.name("partial_rotary_factor");
-        require(traits.rotates_partly || part.is_none_or(|part| part == 1.0), name, part, "the whole head is rotated")?;
+        require(
+            traits.rotated_part.is_some() || part.is_none_or(|part| part == 1.0),
+            name,
+            part,
+            "the whole head is rotated",
+        )?;
     }
     // The value beside the parameters takes precedence over the one inside, and with `longrope` its default does too.
     let field = "original_max_position_embeddings";
-    let original = file.number(field)?.or(match traits.rotates_partly {
+    let original = file.number(field)?.or(match traits.has_longrope {
         true => Some(4096.0),
         false => parameters.number(field)?,
     });
@@ -211,10 +214,10 @@ fn rope(
             attention_factor: 1.0,
             limit: max_position_embeddings,
         },
-        Some("longrope") if traits.rotates_partly => {
+        Some("longrope") if traits.has_longrope => {
             longrope(parameters, rotated_dim, original, max_position_embeddings)?
         }
-        _ if traits.rotates_partly => {
+        _ if traits.has_longrope => {
             return Err(reject(parameters.name("rope_type"), kind, "default and longrope are implemented"));
         }
         Some("linear") => RopeScaling::Linear { factor: positive(parameters, "factor")? },

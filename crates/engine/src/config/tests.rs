@@ -48,6 +48,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
         ("olmo3", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
         ("gemma3_text", [2304, 26, 8, 4, 256, 9216, 262_208, 131_072]),
         ("phi3", [3072, 32, 32, 32, 96, 8192, 32_064, 4096]),
+        ("qwen3_5_text", [4096, 32, 16, 4, 256, 12288, 248_320, 32_768]),
     ] {
         let rope = (family == "ministral3").then(|| json!({ "rope_type": "default" }));
         let config = read(&json!({ "model_type": family, "rope_parameters": rope }));
@@ -67,7 +68,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
         assert_eq!(config.kv_heads, 8, "{family}");
         let head_dim = match family {
             "qwen3" | "ministral3" => 128,
-            "gemma3_text" => 256,
+            "gemma3_text" | "qwen3_5_text" => 256,
             _ => config.hidden_size / 8,
         };
         assert_eq!(config.head_dim, head_dim, "{family}");
@@ -211,6 +212,54 @@ fn constants_of_gemma_are_those_of_the_configuration_class() {
     }
     let others = json!({"model_type": "gemma3_text", "final_logit_softcapping": 30.0, "hidden_activation": "gelu"});
     ModelConfig::from_json_of_others(&others.to_string()).unwrap();
+}
+
+#[test]
+fn delta_networks_are_those_of_the_configuration_class() {
+    let with = |changes: serde_json::Value| {
+        let mut json = json!({"model_type": "qwen3_5_text", "num_hidden_layers": 6});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        ModelConfig::from_json(&json.to_string())
+    };
+    let delta = |changes| with(changes).unwrap().delta.unwrap();
+    let default = DeltaConfig {
+        key_heads: 16,
+        value_heads: 32,
+        key_dim: 128,
+        value_dim: 128,
+        convolution: 4,
+        attention_layers: vec![3],
+    };
+    assert_eq!(delta(json!({"layer_types": null})), default);
+    assert_eq!(delta(json!({"full_attention_interval": 2})).attention_layers, [1, 3, 5]);
+    let [full, linear] = ["full_attention", "linear_attention"];
+    let listed = json!({"layer_types": [linear, full, linear, linear, full, full], "linear_num_key_heads": 3,
+        "linear_num_value_heads": 9, "linear_key_head_dim": 16, "linear_value_head_dim": 48, "linear_conv_kernel_dim": 8});
+    let read = delta(listed.clone());
+    assert_eq!((read.key_heads, read.value_heads, read.key_dim, read.value_dim), (3, 9, 16, 48));
+    assert_eq!((read.convolution, &read.attention_layers[..]), (8, &[1, 4, 5][..]));
+    assert_eq!((read.mixed(), read.values()), (2 * 48 + 432, 432));
+    let config = with(listed).unwrap();
+    assert_eq!((0..6).map(|layer| config.index_in_kind(layer)).collect::<Vec<_>>(), [0, 0, 1, 2, 1, 2]);
+    assert_eq!(with(json!({"layer_types": vec![full; 6]})).unwrap().delta, None);
+    assert_eq!((config.rotated_dim, config.output_gate, config.norm_offset), (64, true, 1.0));
+    for (field, value) in [
+        ("layer_types", json!(vec![linear; 6])),
+        ("layer_types", json!([full, linear])),
+        ("layer_types", json!([full, linear, "sliding_attention", full, full, full])),
+        ("full_attention_interval", 0.into()),
+        ("linear_num_key_heads", 5.into()),
+        ("linear_num_value_heads", 0.into()),
+        ("linear_value_head_dim", 120.into()),
+        ("linear_conv_kernel_dim", 1.into()),
+        ("linear_conv_kernel_dim", 9.into()),
+        ("attn_output_gate", false.into()),
+        ("partial_rotary_factor", 1.5.into()),
+    ] {
+        let error = with(json!({ field: value })).unwrap_err().to_string();
+        let field = if field == "linear_num_key_heads" { "linear_num_value_heads" } else { field };
+        assert!(error.contains(&format!("{field} = ")) || error.contains("layer_types"), "{error}");
+    }
 }
 
 #[test]

@@ -20,7 +20,10 @@ pub(super) fn read(
     layers: usize,
     layers_without_rope: &[usize],
 ) -> Result<Option<SlidingWindow>, ConfigError> {
-    let Traits { window_layers, window, window_needs_flag, .. } = family.traits();
+    let Traits { window_layers, window, window_needs_flag, has_delta, .. } = family.traits();
+    if has_delta {
+        return Ok(None); // Their layers are of other kinds.
+    }
     let kinds = kinds(file, layers)?;
     let listed = file.count("sliding_window")?;
     let used = file.flag("use_sliding_window")? == Some(true);

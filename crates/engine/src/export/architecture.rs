@@ -50,6 +50,20 @@ pub(super) fn metadata(config: &ModelConfig, document: &Map<String, Value>) -> R
         add("expert_used_count", count(experts.per_token));
         add("expert_feed_forward_length", count(experts.intermediate_size));
     }
+    if let Some(delta) = &config.delta {
+        let first = delta.attention_layers.first().copied().unwrap_or(0);
+        add("full_attention_interval", count(first + 1));
+        add("ssm.conv_kernel", count(delta.convolution));
+        add("ssm.state_size", count(delta.key_dim));
+        add("ssm.group_count", count(delta.key_heads));
+        add("ssm.time_step_rank", count(delta.value_heads));
+        add("ssm.inner_size", count(delta.values()));
+        // Positions of text alone are the same in all sections.
+        let sections = parameter(document, "mrope_section").and_then(Value::as_array).cloned();
+        let sections = sections.unwrap_or_else(|| vec![11.into(), 11.into(), 10.into()]);
+        let sections = sections.iter().filter_map(Value::as_i64).filter_map(|size| i32::try_from(size).ok());
+        add("rope.dimension_sections", MetadataValue::I32s(sections.chain([0; 4]).take(4).collect()));
+    }
     add("rope.dimension_count", count(config.rotated_dim));
     add("rope.freq_base", number(config.rope.theta));
     if config.family == Family::Gemma3 {
@@ -146,6 +160,22 @@ fn check(config: &ModelConfig) -> Result<(), ExportError> {
     }
     if WHOLE_HEADS.contains(&architecture) && config.heads * config.head_dim != config.hidden_size {
         return Err(refuse("llama.cpp has heads of hidden_size / num_attention_heads in this architecture"));
+    }
+    if let Some(delta) = &config.delta {
+        if (1..=config.layers).all(|period| delta.attention_layers != every(period)) {
+            return Err(refuse("llama.cpp has attention in every so many layers of this architecture"));
+        }
+        if delta.key_heads != delta.value_heads {
+            return Err(refuse(
+                "of models with delta networks, files with as many key heads as value heads are written",
+            ));
+        }
+        if delta.key_dim != delta.value_dim {
+            return Err(refuse("llama.cpp has keys and values of one width in delta networks"));
+        }
+        if config.query_key_value_bias {
+            return Err(refuse("llama.cpp has no biases in this architecture"));
+        }
     }
     if config.family == Family::Ministral3 {
         return Err(refuse("how llama.cpp scales the queries of this architecture was not compared"));

@@ -8,7 +8,7 @@ use super::rows::{Rows, Source};
 use super::tensor_file::{Tensor, TensorFile};
 use super::{ElementType, ExportError};
 use crate::config::ModelConfig;
-use crate::files::{EMBEDDING, HEAD, ggml_name};
+use crate::files::{DECAY_LOG, EMBEDDING, HEAD, ggml_name, has_norm_offset};
 use crate::lora::{Adapter, each_factor, parameter_name};
 use crate::model::Layout;
 
@@ -70,7 +70,11 @@ impl<'a> MergedModel<'a> {
                     }
                 }
                 expert => {
-                    let mut shape = tensor.shape.clone();
+                    // A convolution of single channels has no dimension for them.
+                    let mut shape = match tensor.shape[..] {
+                        [values, 1, taps] => vec![values, taps],
+                        _ => tensor.shape.clone(),
+                    };
                     let name = self.ggml_name(&expert.map_or(tensor.name.clone(), |(name, _)| {
                         shape.insert(0, 1);
                         name
@@ -122,16 +126,23 @@ impl<'a> MergedModel<'a> {
     /// Returns the rows of a tensor in the order of llama.cpp.
     fn ggml_rows(&self, tensor: &MergedTensor) -> Result<Rows<'a>, ExportError> {
         let mut rows = self.rows(tensor)?;
-        if tensor.name.ends_with("norm.weight") {
+        if has_norm_offset(&tensor.name) {
             rows.offset = self.config.norm_offset;
+        }
+        let vector = |rows: &Rows<'a>| {
+            let Source::File { name, matrix, .. } = &rows.source else { return Ok(Vec::new()) };
+            let mut values = vec![0.0; rows.width];
+            matrix.read_row(0, &mut values);
+            matrix.check_finite(name).map(|()| values)
+        };
+        if tensor.name.ends_with(DECAY_LOG) {
+            let factors: Vec<f32> = vector(&rows)?.into_iter().map(|log| -log.exp()).collect();
+            return Ok(Rows::of_values(factors, rows.width));
         }
         let Some(head) = reordered_head(&self.config, &tensor.name) else { return Ok(rows) };
         // The elements of a bias are the rows.
-        if let ([_], Source::File { name, matrix, .. }) = (&tensor.shape[..], &rows.source) {
-            let mut values = vec![0.0; rows.width];
-            matrix.read_row(0, &mut values);
-            matrix.check_finite(name)?;
-            rows = Rows::of_values(values, 1);
+        if tensor.shape.len() == 1 {
+            rows = Rows::of_values(vector(&rows)?, 1);
         }
         Ok(Rows { reordered_head: Some(head), ..rows })
     }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use trainyard_gguf::{Header, HeaderError, TensorInfo, Value};
 
 use super::element_types::ElementType;
-use super::names::hugging_face_name;
+use super::names::{DECAY_LOG, has_norm_offset, hugging_face_name};
 use super::rows::FileRows;
 use crate::config::ModelConfig;
 use crate::kernels::MatrixFormat;
@@ -68,6 +68,8 @@ pub(crate) struct Tensor<'a> {
     offset: f32,
     /// Factor of all values, which files in NVFP4 have beside a matrix.
     factor: f32,
+    /// Whether the file has `-exp(x)` for each value x.
+    is_negative_power: bool,
 }
 
 impl<'a> Tensor<'a> {
@@ -90,6 +92,9 @@ impl<'a> Tensor<'a> {
         }
         if self.factor != 1.0 {
             values.iter_mut().for_each(|value| *value *= self.factor);
+        }
+        if self.is_negative_power {
+            values.iter_mut().for_each(|value| *value = (-*value).ln());
         }
     }
 }
@@ -152,8 +157,14 @@ pub(crate) fn read<'a>(
         if reordered_head.is_some_and(|head| head == 0 || head % 2 != 0 || shape[0] % head != 0) {
             return Err(GgufError::Header(format!("tensor {name} has no whole heads of {head_dim} rows")));
         }
-        let offset = if name.ends_with("norm.weight") { config.norm_offset } else { 0.0 };
+        let offset = if has_norm_offset(name) { config.norm_offset } else { 0.0 };
         let named = hugging_face_name(name, config).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
+        let is_negative_power = named.ends_with(DECAY_LOG);
+        // Hugging Face has the convolution of each value as one of a single channel.
+        let shape = match shape[..] {
+            [values, taps] if named.ends_with("linear_attn.conv1d.weight") => vec![values, 1, taps],
+            _ => shape,
+        };
         // The matrices of all experts are one tensor.
         let parts = match (&shape[..], named.split_once(".experts.")) {
             (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts <= MAX_EXPERTS => data
@@ -173,7 +184,10 @@ pub(crate) fn read<'a>(
         let row_bytes = width / elements * bytes;
         for ((named, shape, data), factor) in parts.into_iter().zip(factors) {
             let rows = FileRows { data, row_bytes, reordered_head };
-            if found.insert(named, (shape, Tensor { element, rows, width, offset, factor })).is_some() {
+            if found
+                .insert(named, (shape, Tensor { element, rows, width, offset, factor, is_negative_power }))
+                .is_some()
+            {
                 return Err(GgufError::Header(format!("tensor {name} is there twice")));
             }
         }

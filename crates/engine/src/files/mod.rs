@@ -30,7 +30,7 @@ pub use gguf::GgufError;
 #[cfg(test)]
 pub(crate) use gguf::{Tensor as GgufTensor, read as read_gguf};
 pub use header::HeaderError;
-pub(crate) use names::{EMBEDDING, FINAL_NORM, HEAD, ggml_name};
+pub(crate) use names::{DECAY_LOG, EMBEDDING, FINAL_NORM, HEAD, ggml_name, has_norm_offset};
 pub(crate) use rows::FileRows;
 pub(crate) use tensors::{Matrix, Tensors};
 pub(crate) use write::{Values, write};

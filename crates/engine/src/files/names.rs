@@ -13,6 +13,11 @@ pub(crate) const FINAL_NORM: &str = "model.norm.weight";
 const OUTSIDE: [(&str, &str); 3] =
     [("token_embd.weight", EMBEDDING), ("output_norm.weight", FINAL_NORM), ("output.weight", HEAD)];
 
+/// Tensors of a layer that have no kind at the end of their name: llama.cpp's name of each and Hugging Face's.
+const WITHOUT_KIND: [(&str, &str); 2] = [("ssm_a", DECAY_LOG), ("ssm_dt.bias", "linear_attn.dt_bias")];
+/// Name within a layer of the logarithms of factors on the decay, in place of which llama.cpp has the negative factors.
+pub(crate) const DECAY_LOG: &str = "linear_attn.A_log";
+
 /// Returns the parts of a layer: llama.cpp's name of each and Hugging Face's; of the experts' matrices without the number of
 /// the expert.
 fn parts(config: &ModelConfig) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -25,7 +30,10 @@ fn parts(config: &ModelConfig) -> impl Iterator<Item = (&'static str, &'static s
         ("post_attention_norm", "post_attention_layernorm"),
         ("post_ffw_norm", "post_feedforward_layernorm"),
     ];
+    let has_delta = config.delta.is_some();
     let is_used = move |(name, _): &(&str, &str)| match config.norm_placement {
+        // llama.cpp has the newer name with the same meaning.
+        NormPlacement::Before if has_delta => matches!(*name, "attn_norm" | "post_attention_norm"),
         NormPlacement::Before => !name.starts_with("post"),
         NormPlacement::After => name.starts_with("post"),
         NormPlacement::Both => true,
@@ -45,7 +53,16 @@ fn parts(config: &ModelConfig) -> impl Iterator<Item = (&'static str, &'static s
         ("ffn_gate_exps", "mlp.experts.gate_proj"),
         ("ffn_up_exps", "mlp.experts.up_proj"),
         ("ffn_down_exps", "mlp.experts.down_proj"),
+        ("attn_qkv", "linear_attn.in_proj_qkv"),
+        ("attn_gate", "linear_attn.in_proj_z"),
+        ("ssm_alpha", "linear_attn.in_proj_a"),
+        ("ssm_beta", "linear_attn.in_proj_b"),
+        ("ssm_conv1d", "linear_attn.conv1d"),
+        ("ssm_norm", "linear_attn.norm"),
+        ("ssm_out", "linear_attn.out_proj"),
     ];
+    // Joint projections have the same name as those of delta networks.
+    let others = others.into_iter().filter(move |(_, part)| !has_delta || *part != "self_attn.qkv_proj");
     norms.into_iter().filter(is_used).chain(others)
 }
 
@@ -56,6 +73,9 @@ pub(super) fn hugging_face_name(name: &str, config: &ModelConfig) -> Option<Stri
     }
     let (layer, rest) = name.strip_prefix("blk.")?.split_once('.')?;
     let layer: usize = layer.parse().ok()?;
+    if let Some((_, part)) = WITHOUT_KIND.iter().find(|(ggml, _)| *ggml == rest) {
+        return config.delta.is_some().then(|| format!("model.layers.{layer}.{part}"));
+    }
     let (part, kind) = rest.rsplit_once('.')?;
     let (_, part) = parts(config).find(|(ggml, _)| *ggml == part)?;
     matches!(kind, "weight" | "bias").then(|| format!("model.layers.{layer}.{part}.{kind}"))
@@ -67,7 +87,15 @@ pub(crate) fn ggml_name(name: &str, config: &ModelConfig) -> Option<String> {
         return Some((*ggml).to_owned());
     }
     let (layer, rest) = name.strip_prefix("model.layers.")?.split_once('.')?;
+    if let Some((ggml, _)) = WITHOUT_KIND.iter().find(|(_, part)| *part == rest) {
+        return Some(format!("blk.{layer}.{ggml}"));
+    }
     let (part, kind) = rest.rsplit_once('.')?;
     let (ggml, _) = parts(config).find(|(_, named)| *named == part)?;
     Some(format!("blk.{layer}.{ggml}.{kind}"))
+}
+
+/// Returns whether a tensor, by either name, has the weights of a norm that the offset of the family is added to.
+pub(crate) fn has_norm_offset(name: &str) -> bool {
+    name.ends_with("norm.weight") && !name.ends_with("ssm_norm.weight") && !name.ends_with("linear_attn.norm.weight")
 }

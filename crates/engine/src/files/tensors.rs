@@ -105,7 +105,8 @@ fn join_quantised(stored: &mut HashMap<String, Stored<'_>>, quantisation: Quanti
 impl<'a> Tensors<'a> {
     /// Returns the tensors of all files.
     pub(crate) fn of_files(config: &ModelConfig, shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
-        let mut stored = HashMap::new();
+        let (mut stored, mut unread) = (HashMap::new(), Vec::new());
+        let is_other = |name: &str| config.family.traits().other_parts.iter().any(|part| name.starts_with(part));
         for &(file, bytes) in shards {
             if trainyard_gguf::is_gguf(bytes) {
                 let tensors =
@@ -119,10 +120,20 @@ impl<'a> Tensors<'a> {
                 SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
             stored.extend(tensors.tensors().into_iter().filter_map(|(name, view)| {
                 // Tensors of other parts of a model are not read.
-                let name = if config.is_text_part { decoder_name(&name)? } else { name };
+                let own = match config.is_text_part {
+                    true => decoder_name(&name),
+                    false => Some(name.clone()).filter(|name| !is_other(name)),
+                };
+                if own.is_none() {
+                    unread.push(name);
+                }
+                let name = own?;
                 let elements = Elements::Bytes(view.data(), view.dtype());
                 Some((name, Stored { shape: view.shape().to_vec(), elements }))
             }));
+        }
+        if let Some(name) = unread.first() {
+            tracing::info!(tensors = unread.len(), first = name, "tensors of other parts of the model are not read");
         }
         if let Some(quantisation) = config.quantisation {
             join_quantised(&mut stored, quantisation)?;
@@ -163,7 +174,7 @@ impl<'a> Tensors<'a> {
         }
     }
 
-    /// Returns a tensor of one or two dimensions; a vector is a row.
+    /// Returns a tensor as rows of its last dimension; a vector is a row.
     pub(crate) fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
         let Stored { shape, elements } = self.stored.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
         if shape != expected {
@@ -183,11 +194,21 @@ impl<'a> Tensors<'a> {
         }
     }
 
-    /// Returns all values of a tensor of one or two dimensions, row by row.
+    /// Returns all values of a tensor, row by row.
     pub(crate) fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, LoadError> {
         let matrix = self.find(name, shape)?;
         let mut values = vec![0.0; shape.iter().product()];
         values.chunks_exact_mut(matrix.width).enumerate().for_each(|(row, values)| matrix.read_row(row, values));
+        self.mark_read(&[name]);
+        Ok(values)
+    }
+
+    /// Returns all values of a tensor, row by row, which must be finite.
+    pub(crate) fn finite_values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, LoadError> {
+        let matrix = self.find(name, shape)?;
+        let mut values = vec![0.0; shape.iter().product()];
+        values.chunks_exact_mut(matrix.width).enumerate().for_each(|(row, values)| matrix.read_row(row, values));
+        matrix.check_finite(name)?;
         self.mark_read(&[name]);
         Ok(values)
     }
@@ -198,12 +219,7 @@ impl<'a> Tensors<'a> {
 
     /// Returns the values of a vector, which must be finite.
     pub(crate) fn vector(&mut self, name: &str, len: usize) -> Result<Vec<f32>, LoadError> {
-        let mut values = vec![0.0; len];
-        let vector = self.find(name, &[len])?;
-        vector.read_row(0, &mut values);
-        vector.check_finite(name)?;
-        self.mark_read(&[name]);
-        Ok(values)
+        self.finite_values(name, &[len])
     }
 
     /// Marks tensors as parts of the model.

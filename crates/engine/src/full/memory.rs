@@ -1,6 +1,6 @@
 //! Memory needed to train all parameters, computed before any is allocated.
 
-use crate::config::ModelConfig;
+use crate::config::{LayerKind, ModelConfig};
 use crate::kernels::{MatrixFormat, WeightFormat};
 use crate::model::{Fused, Layout, Parameter, parameters};
 use crate::train::default_limit;
@@ -33,14 +33,15 @@ pub fn memory_needed(config: &ModelConfig, format: WeightFormat) -> usize {
         // A step packs the new weights while the old ones exist; the transposed ones are freed before.
         forward + forward.max(format.transposed_bytes(depth, columns))
     };
-    let linears: usize = Fused::ALL
-        .into_iter()
-        .map(|fused| panels(format, fused.input(&layout).padded_len(), fused.columns(&layout)))
-        .sum();
+    let linears = |kind: LayerKind| -> usize {
+        let fused = Fused::of(kind).iter();
+        fused.map(|fused| panels(fused.format(format), fused.input(&layout).padded_len(), fused.columns(&layout))).sum()
+    };
+    let linears = LayerKind::ALL.into_iter().map(|kind| linears(kind).saturating_mul(config.layers_of(kind)));
     let (vocab, hidden) = (layout.vocab.padded_len(), layout.hidden.padded_len());
     let embedding = if config.tie_word_embeddings { 0 } else { 2 * vocab * hidden * size_of::<f32>() };
     let packed = linears
-        .saturating_mul(config.layers)
+        .fold(0, usize::saturating_add)
         .saturating_add(panels(format.head(), hidden, vocab))
         .saturating_add(embedding);
     own.saturating_add(packed)

@@ -4,12 +4,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::rows::{BatchRow, Logits, RowEngine, RowError, SequenceHandle, same_adapter};
+use crate::config::LayerKind;
 use crate::kernels::attention::{AttentionSpan, PAGE, PagePart};
 use crate::kernels::products::matmul;
 use crate::kernels::{Buffer, ComputePool, ROW_BLOCK, for_row_blocks};
 use crate::lora::Adapter;
 use crate::model::BaseModel;
-use crate::pass::{Batch, KvCache, LayerState, RotaryTable, Scratch, inner_widths, layer_forward, normalise};
+use crate::pass::{
+    Batch, Context, KvCache, LayerState, RotaryTable, Scratch, SequenceRun, States, inner_widths, layer_forward,
+    normalise,
+};
 
 /// Error of a rejected decoding call. No sequence has changed.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +38,8 @@ pub enum DecodeError {
     MixedAdapters,
     #[error("the adapter does not fit the model's shape")]
     Adapter,
+    #[error("the states of a sequence of {length} tokens are not known after {asked} of them")]
+    State { length: usize, asked: usize },
 }
 
 /// Decoder of many sequences on one base model, with a cache of their keys and values.
@@ -57,6 +63,8 @@ struct Slot {
     generation: u32,
     length: usize,
     pages: Vec<usize>,
+    /// States of all delta networks after the last token; empty for a model without one, and before the first token.
+    states: Buffer,
 }
 
 impl Decoder {
@@ -66,7 +74,8 @@ impl Decoder {
     /// Creates a decoder whose cache holds up to `kv_tokens` tokens in total, rounded up to whole pages. Pages are
     /// allocated on demand.
     pub fn new(pool: Arc<ComputePool>, base: Arc<BaseModel>, kv_tokens: usize) -> Self {
-        let cache = KvCache::new(base.layout.attention, base.config.layers, kv_tokens.div_ceil(PAGE));
+        let cache =
+            KvCache::new(base.layout.attention, base.config.layers_of(LayerKind::Attention), kv_tokens.div_ceil(PAGE));
         Self {
             pool,
             base,
@@ -104,11 +113,19 @@ impl Decoder {
     }
 
     /// Adds a sequence that starts with the first `length` tokens of `parent`, at most all of them. Whole pages are
-    /// shared, a partial one is copied. Keys and values depend on the adapter, so the new sequence must use the
-    /// parent's.
+    /// shared, a partial one is copied, and so are the states of delta networks, which are known after all tokens only. Keys, values and
+    /// states depend on the adapter, so the new sequence must use the parent's.
     pub fn fork_sequence(&mut self, parent: SequenceHandle, length: usize) -> Result<SequenceHandle, DecodeError> {
         let source = self.slot(parent)?;
         let length = length.min(source.length);
+        if self.base.layout.delta.is_some() && length != 0 && length != source.length {
+            return Err(DecodeError::State { length: source.length, asked: length });
+        }
+        let mut states = Buffer::default();
+        if length > 0 {
+            states.reserve(source.states.len());
+            states.copy_from_slice(&source.states);
+        }
         let mut pages = source.pages[..length.div_ceil(PAGE)].to_vec();
         let partial = if length.is_multiple_of(PAGE) { None } else { pages.pop() };
         let whole = pages.len();
@@ -121,7 +138,7 @@ impl Decoder {
         pages[..whole].iter().for_each(|page| self.cache.retain(*page));
         let handle = self.add_sequence();
         let slot = &mut self.sequences[handle.slot as usize];
-        (slot.length, slot.pages) = (length, pages);
+        (slot.length, slot.pages, slot.states) = (length, pages, states);
         Ok(handle)
     }
 
@@ -133,6 +150,7 @@ impl Decoder {
         let slot = &mut self.sequences[sequence.slot as usize];
         slot.generation = slot.generation.wrapping_add(1);
         slot.length = 0;
+        slot.states = Buffer::default();
         for page in std::mem::take(&mut slot.pages) {
             self.cache.release(page);
         }
@@ -161,7 +179,7 @@ impl Decoder {
         let positions: Vec<usize> = order.iter().map(|row| rows[*row].position).collect();
         let longest = positions.iter().max().map_or(0, |position| position + 1);
 
-        let Self { pool, base, cache, rotary, x, state, scratch, .. } = self;
+        let Self { pool, base, cache, sequences, rotary, x, state, scratch, .. } = self;
         let (count, layout) = (rows.len(), &base.layout);
         let stride = layout.hidden.padded_len();
         let mut adapters = Vec::new();
@@ -187,8 +205,20 @@ impl Decoder {
             }
         });
         let batch = Batch { positions: &positions, spans: &spans, parts: &parts, adapters: &adapters };
+        let slot_of = |span: &AttentionSpan| rows[order[span.first_row]].sequence.slot as usize;
+        let states_len = layout.states_len(&base.config);
+        let run = |span: &AttentionSpan| {
+            let mut states = std::mem::take(&mut sequences[slot_of(span)].states);
+            states.reserve(states_len);
+            SequenceRun { first_row: span.first_row, rows: span.rows, states }
+        };
+        let mut runs: Vec<SequenceRun> = spans.iter().map(run).collect();
+        let mut context = Context { cache, states: States::Sequences(&mut runs) };
         for layer in 0..base.config.layers {
-            layer_forward(&pool, base, rotary, layer, &batch, cache, x, state, scratch);
+            layer_forward(&pool, base, rotary, layer, &batch, &mut context, x, state, scratch);
+        }
+        for (span, run) in spans.iter().zip(runs) {
+            sequences[slot_of(span)].states = run.states;
         }
         Ok(self.head(rows, &order))
     }
@@ -302,6 +332,7 @@ impl RowEngine for Decoder {
     type Sequence = SequenceHandle;
 
     fn add_sequence(&mut self, pages: &[usize]) -> SequenceHandle {
+        debug_assert!(pages.is_empty() || self.base.layout.delta.is_none(), "states are not in pages");
         pages.iter().for_each(|page| self.cache.retain(*page));
         let handle = Decoder::add_sequence(self);
         let slot = &mut self.sequences[handle.slot as usize];
@@ -320,6 +351,7 @@ impl RowEngine for Decoder {
 
     fn truncate_sequence(&mut self, sequence: SequenceHandle, length: usize) {
         let slot = &mut self.sequences[sequence.slot as usize];
+        debug_assert!(self.base.layout.delta.is_none(), "states are not shortened");
         debug_assert!(length <= slot.length && length.div_ceil(PAGE) == slot.pages.len());
         slot.length = length;
     }
@@ -348,6 +380,10 @@ impl RowEngine for Decoder {
 
     fn total_pages(&self) -> usize {
         self.cache.capacity()
+    }
+
+    fn state_pages(&self) -> usize {
+        self.base.layout.states_len(&self.base.config).div_ceil(self.base.layout.page_len(&self.base.config))
     }
 
     fn run(&mut self, rows: &[BatchRow<'_>], sample: &(dyn Fn(usize, &Logits<'_>) + Sync)) -> Result<(), RowError> {

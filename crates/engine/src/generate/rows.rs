@@ -70,7 +70,7 @@ pub trait RowEngine {
     /// Adds a sequence that starts with the first `length` tokens of another.
     ///
     /// # Errors
-    /// The cache is full.
+    /// The cache is full, the other sequence is gone, or its states are those of another length.
     fn fork_sequence(&mut self, parent: Self::Sequence, length: usize) -> Result<Self::Sequence, RowError>;
     /// Removes a sequence.
     fn remove_sequence(&mut self, sequence: Self::Sequence);
@@ -88,6 +88,9 @@ pub trait RowEngine {
     fn free_pages(&self) -> usize;
     /// Returns the total number of pages.
     fn total_pages(&self) -> usize;
+    /// Returns the number of pages that take as much memory as the recurrent states of a sequence; zero if the model has none. With
+    /// states, sequences begin empty or as copies of whole ones, and are not shortened.
+    fn state_pages(&self) -> usize;
     /// Runs the rows, then calls `sample` on all threads for each row whose logits are requested, with its index among
     /// them and the logits of all of them.
     ///

@@ -12,7 +12,7 @@ use super::packed::PackedAdapter;
 use super::peft_config;
 use super::peft_config::PeftConfig;
 use super::{LoraOptions, TargetModules};
-use crate::config::ModelConfig;
+use crate::config::{LayerKind, ModelConfig};
 use crate::files::{Values, read_bf16, read_f16, read_f32, write};
 use crate::model::{BaseModel, Layout, PROJECTIONS, Projection};
 
@@ -29,7 +29,7 @@ pub struct PeftFiles {
     pub adapter_model_safetensors: Vec<u8>,
 }
 
-/// A LoRA adapter on the same projections of every layer: `y = W x + scale B (A x)`.
+/// A LoRA adapter on the same projections of every layer that has them: `y = W x + scale B (A x)`.
 #[derive(Clone)]
 pub struct Adapter {
     options: LoraOptions,
@@ -66,7 +66,7 @@ impl Adapter {
         let (layout, rank) = (Layout::new(config), options.rank);
         let layer = |layer: usize| {
             Projection::ALL.map(|projection| {
-                if !projection.is_targeted(options.targets) {
+                if !projection.is_targeted_in(options.targets, config, config.kind_of(layer)) {
                     return Factors::default();
                 }
                 let (input, output) = (projection.input(&layout).len(), projection.output(&layout).len());
@@ -75,7 +75,7 @@ impl Adapter {
                 Factors { a: (0..(rank * input) as u64).map(draw).collect(), b: vec![0.0; output * rank] }
             })
         };
-        Self::from_layers(options, (0..config.layers).map(layer).collect(), &layout)
+        Self::from_layers(options, (0..config.layers).map(layer).collect(), config)
     }
 
     /// Returns an adapter without targets, which has no effect.
@@ -84,8 +84,10 @@ impl Adapter {
         Self::new(config, &options, 0)
     }
 
-    fn from_layers(options: LoraOptions, layers: Vec<LayerFactors>, layout: &Layout) -> Self {
-        let packed_bytes = layers.len() * PackedAdapter::decoding_layer_bytes(&options, layout);
+    fn from_layers(options: LoraOptions, layers: Vec<LayerFactors>, config: &ModelConfig) -> Self {
+        let layout = Layout::new(config);
+        let of_kind = |kind| config.layers_of(kind) * PackedAdapter::decoding_layer_bytes(&options, kind, &layout);
+        let packed_bytes = LayerKind::ALL.into_iter().map(of_kind).sum();
         Self { options, layers, packed_bytes, packed: OnceLock::new() }
     }
 
@@ -124,7 +126,7 @@ impl Adapter {
         let module = layers_module(config, views.keys());
         let carries = |projection: &Projection| {
             projection.is_targeted(possible)
-                && (0..config.layers).any(|layer| {
+                && (0..config.layers).filter(|layer| projection.is_in(config, config.kind_of(*layer))).any(|layer| {
                     let name = parameter_name(layer, *projection);
                     ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(module, &name, side)))
                 })
@@ -138,7 +140,7 @@ impl Adapter {
             let mut factors = Vec::with_capacity(PROJECTIONS);
             for projection in Projection::ALL {
                 let (input, output) = (projection.input(&layout).len(), projection.output(&layout).len());
-                if !projection.is_targeted(targets) {
+                if !projection.is_targeted_in(targets, config, config.kind_of(layer)) {
                     factors.push(Factors::default());
                     continue;
                 }
@@ -172,16 +174,20 @@ impl Adapter {
             let problem = format!("belongs to no {possible} of this model");
             return Err(AdapterError::Tensor { name: name.clone(), problem });
         }
-        Ok(Self::from_layers(LoraOptions { rank, alpha, targets, rank_stabilised }, layers, &layout))
+        Ok(Self::from_layers(LoraOptions { rank, alpha, targets, rank_stabilised }, layers, config))
     }
 
     /// Returns the number of parameters of an adapter with these options.
     pub fn parameters_of(config: &ModelConfig, options: &LoraOptions) -> usize {
         let layout = Layout::new(config);
-        let targets = options.targets.and(config.lora_targets());
-        let carrying = Projection::ALL.into_iter().filter(|projection| projection.is_targeted(targets));
-        let sides = carrying.map(|projection| projection.input(&layout).len() + projection.output(&layout).len());
-        config.layers * options.rank * sides.sum::<usize>()
+        let sides = |kind: LayerKind| {
+            let carrying = Projection::ALL.into_iter().filter(|projection| {
+                projection.is_targeted_in(options.targets.and(config.lora_targets()), config, kind)
+            });
+            carrying.map(|projection| projection.input(&layout).len() + projection.output(&layout).len()).sum::<usize>()
+        };
+        let of_kind = |kind| config.layers_of(kind) * options.rank * sides(kind);
+        LayerKind::ALL.into_iter().map(of_kind).sum()
     }
 
     /// Returns the size of the parameters in bytes.
@@ -203,14 +209,17 @@ impl Adapter {
     /// Returns whether the adapter matches the shape of this model.
     pub fn fits(&self, config: &ModelConfig) -> bool {
         let layout = Layout::new(config);
-        let fits = |(projection, factors): (Projection, &Factors)| {
-            let rank = if projection.is_targeted(self.options.targets) { self.options.rank } else { 0 };
+        let fits = |layer: usize, projection: Projection, factors: &Factors| {
+            let targeted = projection.is_targeted_in(self.options.targets, config, config.kind_of(layer));
+            let rank = if targeted { self.options.rank } else { 0 };
             factors.a.len() == rank * projection.input(&layout).len()
                 && factors.b.len() == projection.output(&layout).len() * rank
         };
         self.layers.len() == config.layers
             && self.options.targets.are_in(config.lora_targets())
-            && self.layers.iter().all(|layer| Projection::ALL.into_iter().zip(layer).all(fits))
+            && self.layers.iter().enumerate().all(|(layer, factors)| {
+                Projection::ALL.into_iter().zip(factors).all(|(projection, factors)| fits(layer, projection, factors))
+            })
     }
 
     /// Returns whether the factors are packed for decoding.
@@ -228,7 +237,7 @@ impl Adapter {
 
     /// Returns the factors packed for decoding; packs them if necessary.
     pub(crate) fn packed(&self, base: &BaseModel) -> &Arc<PackedAdapter> {
-        let pack = || PackedAdapter::for_decoding(&self.options, &self.layers, &base.layout, base.format);
+        let pack = || PackedAdapter::for_decoding(&self.options, &self.layers, &base.config, base.format);
         self.packed.get_or_init(|| Arc::new(pack()))
     }
 
@@ -249,9 +258,16 @@ fn layers_module<'a>(config: &ModelConfig, names: impl Iterator<Item = &'a Strin
     modules.iter().find(is_there).unwrap_or(&modules[0])
 }
 
-/// Returns the stream of random numbers for a projection's initial A. A model has each once.
+/// Returns the stream of random numbers for a projection's initial A. A layer has each once.
 fn stream(layer: usize, projection: Projection) -> u64 {
+    // Delta networks have streams of their own behind all others.
+    let of_delta = |index: u64| (1 << 32) + 5 * layer as u64 + index;
     let index = match projection {
+        Projection::DeltaQueryKeyValue => return of_delta(0),
+        Projection::DeltaGate => return of_delta(1),
+        Projection::DeltaDecay => return of_delta(2),
+        Projection::DeltaStrength => return of_delta(3),
+        Projection::DeltaOutput => return of_delta(4),
         Projection::Query | Projection::QueryKeyValue => 0,
         Projection::Key => 1,
         Projection::Value => 2,

@@ -5,14 +5,15 @@ use std::sync::Mutex;
 
 use super::factors::LayerFactors;
 use super::{LoraOptions, TargetModules};
+use crate::config::{LayerKind, ModelConfig};
 use crate::kernels::products::{Factor, narrow_index, narrow_width};
 use crate::kernels::{AlignedBuffer, Buffer, ComputePool, LANES, PANEL, WeightFormat, bf16_bits, round_to_bf16};
 use crate::model::{Fused, Layout, Projection};
 
 /// Packed factors of all layers.
 pub(crate) struct PackedAdapter {
-    /// Fused linear maps of each layer, in the order of [`Fused::ALL`].
-    pub(crate) layers: Vec<[PackedLinear; 4]>,
+    /// Fused linear maps of each layer, at [`Fused::slot`].
+    pub(crate) layers: Vec<Vec<PackedLinear>>,
 }
 
 /// Packed factors of one fused linear map. "Padded" is the rank rounded up to whole vectors, as training requires.
@@ -118,18 +119,18 @@ impl PackedLinear {
 }
 
 impl PackedAdapter {
-    /// Allocates the memory of an adapter with zeros, for all layers; `training` includes the factors of the backward pass.
+    /// Allocates the memory of an adapter with zeros, for layers of these kinds; `training` includes the factors of the backward pass.
     pub(crate) fn new(
         options: &LoraOptions,
-        layers: usize,
+        layers: impl IntoIterator<Item = LayerKind>,
         layout: &Layout,
         weights: WeightFormat,
         training: bool,
     ) -> Self {
         let LoraOptions { rank, targets, .. } = *options;
         let padded_rank = if training { rank.next_multiple_of(LANES) } else { rank };
-        let linear = |fused: Fused| {
-            let segments = segments(fused, targets, layout);
+        let linear = |fused: &Fused| {
+            let segments = segments(*fused, targets, layout);
             let (input, columns) = (fused.input(layout).padded_len(), columns(&segments));
             let projections = segments.len();
             let when = |len| Buffer::new(if training { len } else { 0 });
@@ -143,17 +144,18 @@ impl PackedAdapter {
                 down_rows: when(projections * rank * input),
             }
         };
-        Self { layers: (0..layers).map(|_| Fused::ALL.map(linear)).collect() }
+        Self { layers: layers.into_iter().map(|kind| Fused::of(kind).iter().map(linear).collect()).collect() }
     }
 
     /// Packs an adapter for decoding, on this thread only.
     pub(crate) fn for_decoding(
         options: &LoraOptions,
         layers: &[LayerFactors],
-        layout: &Layout,
+        config: &ModelConfig,
         weights: WeightFormat,
     ) -> Self {
-        let mut packed = Self::new(options, layers.len(), layout, weights, false);
+        let layout = &Layout::new(config);
+        let mut packed = Self::new(options, config.kinds(), layout, weights, false);
         for (factors, layer) in layers.iter().zip(&mut packed.layers) {
             for linear in layer {
                 linear.update(factors, options.scale(), layout);
@@ -171,14 +173,14 @@ impl PackedAdapter {
         self.layers.iter().flatten().map(linear).sum()
     }
 
-    /// Returns the size in bytes of a layer packed for decoding with f32 weights; with other formats it takes half.
-    pub(crate) fn decoding_layer_bytes(options: &LoraOptions, layout: &Layout) -> usize {
+    /// Returns the size in bytes of a layer of a kind packed for decoding with f32 weights; with other formats it takes half.
+    pub(crate) fn decoding_layer_bytes(options: &LoraOptions, kind: LayerKind, layout: &Layout) -> usize {
         let linear = |fused: Fused| {
             let segments = segments(fused, options.targets, layout);
             let down = down_len(fused.input(layout).padded_len(), segments.len() * options.rank);
             (down + options.rank * columns(&segments)) * size_of::<f32>()
         };
-        Fused::ALL.map(linear).iter().sum()
+        Fused::of(kind).iter().copied().map(linear).sum()
     }
 
     /// Writes the values of the adapter, whose update is scaled by `scale`. Padding stays zero.

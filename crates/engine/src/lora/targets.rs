@@ -2,15 +2,16 @@
 
 use trainyard_model_options::{LoraOptions, TargetModules};
 
-use crate::config::ModelConfig;
+use crate::config::{LayerKind, ModelConfig};
 use crate::model::Projection;
 
 impl ModelConfig {
-    /// Returns the projections that can have an adapter: all, or those of the attention if the model has experts.
+    /// Returns the projections that can have an adapter: all, or those outside the feed-forward part if the model has experts.
     pub fn lora_targets(&self) -> TargetModules {
         let feed_forward = [Projection::Gate, Projection::Up, Projection::GateUp, Projection::Down];
         let possible = |projection: Projection| {
-            projection.is_in(self) && (self.experts.is_none() || !feed_forward.contains(&projection))
+            LayerKind::ALL.into_iter().any(|kind| self.layers_of(kind) > 0 && projection.is_in(self, kind))
+                && (self.experts.is_none() || !feed_forward.contains(&projection))
         };
         TargetModules::from_flags(Projection::ALL.map(possible))
     }
@@ -22,9 +23,14 @@ impl ModelConfig {
 }
 
 impl Projection {
-    /// Returns whether this projection has an adapter.
+    /// Returns whether this projection has an adapter, in layers that have it.
     pub(crate) fn is_targeted(self, targets: TargetModules) -> bool {
         targets.flags()[self as usize]
+    }
+
+    /// Returns whether this projection has an adapter in the layers of a kind.
+    pub(crate) fn is_targeted_in(self, targets: TargetModules, config: &ModelConfig, kind: LayerKind) -> bool {
+        self.is_targeted(targets) && self.is_in(config, kind)
     }
 }
 

@@ -17,11 +17,18 @@ pub(crate) struct Axis {
     reordered: usize,
     /// Number of rotated pairs of values of such a block.
     pairs: usize,
+    /// Whether blocks of the first and of the second half take turns: see [`Axis::in_turns`].
+    in_turns: bool,
 }
 
 impl Axis {
     pub(crate) fn new(blocks: usize, width: usize) -> Self {
-        Self { blocks, width, padded: width.next_multiple_of(LANES), reordered: 0, pairs: 0 }
+        Self { blocks, width, padded: width.next_multiple_of(LANES), reordered: 0, pairs: 0, in_turns: false }
+    }
+
+    /// Returns an axis without values.
+    pub(super) const fn none() -> Self {
+        Self { blocks: 0, width: LANES, padded: LANES, reordered: 0, pairs: 0, in_turns: false }
     }
 
     /// Returns the axis of heads of which the first `blocks` rotate their first `rotated` values alone. The kernels rotate
@@ -29,6 +36,23 @@ impl Axis {
     /// rotated values changes sides with those between it and the head's second half.
     pub(super) fn with_rotated(self, blocks: usize, rotated: usize) -> Self {
         Self { reordered: if rotated < self.width { blocks } else { 0 }, pairs: rotated / 2, ..self }
+    }
+
+    /// Returns the axis of blocks of two kinds that take turns, as each head's query and gate do. The padded values have all blocks
+    /// of the first kind, then all of the second. Blocks of [`Axis::with_rotated`] are counted in this order.
+    pub(super) fn in_turns(self) -> Self {
+        Self { in_turns: true, ..self }
+    }
+
+    /// Returns the block of the values that is a block of the padded ones.
+    fn source(self, padded: usize) -> usize {
+        let half = self.blocks / 2;
+        if self.in_turns { padded % half * 2 + padded / half } else { padded }
+    }
+
+    /// Returns the block of the padded values that is a block of the values: the inverse of [`Axis::source`].
+    fn target(self, block: usize) -> usize {
+        if self.in_turns { block % 2 * (self.blocks / 2) + block / 2 } else { block }
     }
 
     /// Returns the part of a block in which the padded values have the values in another order: the first `pairs` come last.
@@ -48,7 +72,7 @@ impl Axis {
 
     /// Returns whether every value is at its index.
     pub(crate) fn is_plain(self) -> bool {
-        self.width == self.padded && self.reordered == 0
+        self.width == self.padded && self.reordered == 0 && !self.in_turns
     }
 
     /// Returns the index of the value at an index of the padded ones; `None` for padding.
@@ -58,12 +82,12 @@ impl Axis {
             Some(moved) if moved.contains(&offset) => moved.start + (offset - moved.start + self.pairs) % moved.len(),
             _ => offset,
         };
-        (offset < self.width).then_some(block * self.width + offset)
+        (offset < self.width).then_some(self.source(block) * self.width + offset)
     }
 
     /// Returns the index of a value among the padded ones.
     pub(crate) fn padded_index(self, index: usize) -> usize {
-        let (block, offset) = (index / self.width, index % self.width);
+        let (block, offset) = (self.target(index / self.width), index % self.width);
         let offset = match self.moved(block) {
             Some(moved) if moved.contains(&offset) => {
                 moved.start + (offset - moved.start + moved.len() - self.pairs) % moved.len()
@@ -75,9 +99,8 @@ impl Axis {
 
     /// Copies values to their padded indices.
     pub(crate) fn spread(self, values: &[f32], padded: &mut [f32]) {
-        let blocks = values.chunks_exact(self.width).zip(padded.chunks_exact_mut(self.padded));
-        for (block, (values, padded)) in blocks.enumerate() {
-            padded[..self.width].copy_from_slice(values);
+        for (block, padded) in padded.chunks_exact_mut(self.padded).enumerate().take(self.blocks) {
+            padded[..self.width].copy_from_slice(&values[self.source(block) * self.width..][..self.width]);
             if let Some(moved) = self.moved(block) {
                 padded[moved].rotate_left(self.pairs);
             }
@@ -86,8 +109,8 @@ impl Axis {
 
     /// Copies values from their padded indices, the inverse of [`Axis::spread`].
     pub(crate) fn gather(self, padded: &[f32], values: &mut [f32]) {
-        let blocks = values.chunks_exact_mut(self.width).zip(padded.chunks_exact(self.padded));
-        for (block, (values, padded)) in blocks.enumerate() {
+        for (block, padded) in padded.chunks_exact(self.padded).enumerate().take(self.blocks) {
+            let values = &mut values[self.source(block) * self.width..][..self.width];
             values.copy_from_slice(&padded[..self.width]);
             if let Some(moved) = self.moved(block) {
                 values[moved].rotate_right(self.pairs);
@@ -106,8 +129,16 @@ mod tests {
         let axis = Axis::new(6, 10).with_rotated(3, 6);
         let head: Vec<usize> = (0..10).map(|index| axis.padded_index(index)).collect();
         assert_eq!(head, [0, 1, 2, 5, 6, 7, 3, 4, 8, 9]);
-        for axis in [axis, Axis::new(6, 10).with_rotated(3, 10), Axis::new(2, 7), Axis::new(3, 96).with_rotated(2, 72)]
-        {
+        let queries_and_gates = Axis::new(6, 10).in_turns();
+        assert_eq!([0, 10, 20].map(|index| queries_and_gates.padded_index(index)), [0, 3 * 16, 16]);
+        for axis in [
+            axis,
+            Axis::new(6, 10).with_rotated(3, 10),
+            Axis::new(2, 7),
+            Axis::new(3, 96).with_rotated(2, 72),
+            queries_and_gates,
+            queries_and_gates.with_rotated(3, 4),
+        ] {
             let values: Vec<f32> = (0..axis.len()).map(|index| index as f32 + 1.0).collect();
             let (mut padded, mut back) = (vec![0.0; axis.padded_len()], vec![0.0; axis.len()]);
             axis.spread(&values, &mut padded);

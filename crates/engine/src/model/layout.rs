@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::axis::Axis;
-use crate::config::{HeadNorms, ModelConfig, NormPlacement};
+use crate::config::{HeadNorms, LayerKind, ModelConfig, NormPlacement};
 use crate::kernels::WeightFormat;
 use crate::kernels::attention::AttentionShape;
+use crate::kernels::recurrent::DeltaShape;
 
 /// Padded sizes of a layer's experts.
 #[derive(Clone, Copy, Debug)]
@@ -20,17 +21,56 @@ pub(crate) struct ExpertLayout {
     some_dense: bool,
 }
 
+/// Dimension of a projection that no layer has.
+const NONE: Axis = Axis::none();
+
+/// Padded sizes of a gated delta network.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeltaLayout {
+    /// Queries, keys and values, which the convolution mixes.
+    pub(crate) mixed: Axis,
+    /// Output, and its gate.
+    pub(crate) values: Axis,
+    /// A number for each value head.
+    pub(crate) heads: Axis,
+    /// Value head.
+    pub(crate) head: Axis,
+    /// Weights of the convolution for a value.
+    pub(crate) taps: Axis,
+    pub(crate) shape: DeltaShape,
+}
+
+impl DeltaLayout {
+    /// Returns the number of f32 of a sequence's states in a layer: the last rows of the convolution, and the state of the delta
+    /// rule.
+    pub(crate) fn state_len(&self) -> usize {
+        self.convolution_state_len() + self.shape.state_len()
+    }
+
+    /// Returns the number of f32 of the convolution's rows among the states.
+    pub(crate) fn convolution_state_len(&self) -> usize {
+        (self.taps.len() - 1) * self.mixed.padded_len()
+    }
+}
+
 /// Padded sizes of a model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     pub(crate) hidden: Axis,
+    /// Output of the attention.
     pub(crate) query: Axis,
+    /// Queries, followed by their gates if the output of the attention has any.
+    pub(crate) query_gate: Axis,
+    pub(crate) key: Axis,
+    /// Values; as wide as the keys.
     pub(crate) kv: Axis,
     pub(crate) query_key_value: Axis,
     pub(crate) intermediate: Axis,
     pub(crate) gate_up: Axis,
     /// `None` if no layer has experts.
     pub(crate) experts: Option<ExpertLayout>,
+    /// `None` if every layer has attention.
+    pub(crate) delta: Option<DeltaLayout>,
     pub(crate) vocab: Axis,
     /// Norms of queries and of keys; `None` if they have none.
     pub(crate) head_norms: Option<[Axis; 2]>,
@@ -45,9 +85,14 @@ impl Layout {
     pub(crate) fn new(config: &ModelConfig) -> Self {
         let [query, kv] = [config.heads, config.kv_heads].map(|heads| Axis::new(heads, config.head_dim));
         let head = Axis::new(1, config.head_dim);
+        let rotated = |axis: Axis, heads: usize| axis.with_rotated(heads, config.rotated_dim);
+        let (rotated_query, key) = (rotated(query, config.heads), rotated(kv, config.kv_heads));
+        let queries_and_gates = Axis::new(2 * config.heads, config.head_dim).in_turns();
         Self {
             hidden: Axis::new(1, config.hidden_size),
             query,
+            query_gate: if config.output_gate { rotated(queries_and_gates, config.heads) } else { rotated_query },
+            key,
             kv,
             query_key_value: Axis::new(config.heads + 2 * config.kv_heads, config.head_dim)
                 .with_rotated(config.heads + config.kv_heads, config.rotated_dim),
@@ -59,16 +104,34 @@ impl Layout {
                 per_token: experts.per_token,
                 some_dense: !experts.dense_layers.is_empty(),
             }),
+            delta: config.delta.as_ref().map(|delta| DeltaLayout {
+                // Heads of different widths are whole vectors.
+                mixed: match delta.key_dim == delta.value_dim {
+                    true => Axis::new(2 * delta.key_heads + delta.value_heads, delta.key_dim),
+                    false => Axis::new(1, delta.mixed()),
+                },
+                values: Axis::new(delta.value_heads, delta.value_dim),
+                heads: Axis::new(1, delta.value_heads),
+                head: Axis::new(1, delta.value_dim),
+                taps: Axis::new(1, delta.convolution),
+                shape: DeltaShape {
+                    key_heads: delta.key_heads,
+                    value_heads: delta.value_heads,
+                    key_width: delta.key_dim,
+                    value_width: delta.value_dim,
+                },
+            }),
             vocab: Axis::new(1, config.vocab_size),
             head_norms: match config.head_norms {
                 HeadNorms::None => None,
-                HeadNorms::Each => Some([head, head]),
-                HeadNorms::All => Some([query, kv]),
+                HeadNorms::Each => Some([rotated(head, 1); 2]),
+                HeadNorms::All => Some([rotated_query, key]),
             },
             attention: AttentionShape {
                 heads: config.heads,
                 kv_heads: config.kv_heads,
                 head_stride: head.padded_len(),
+                gated: config.output_gate,
                 bf16: false,
             },
             output_norms: LayerNorm::MlpOutput.name(config.norm_placement).is_some(),
@@ -81,6 +144,16 @@ impl Layout {
     pub(crate) fn with_weights(mut self, format: WeightFormat) -> Self {
         self.attention.bf16 = format != WeightFormat::F32;
         self
+    }
+
+    /// Returns the number of f32 of a page of keys and values, over all layers with attention.
+    pub(crate) fn page_len(&self, config: &ModelConfig) -> usize {
+        config.layers_of(LayerKind::Attention) * self.attention.page_len()
+    }
+
+    /// Returns the number of f32 of a sequence's states, over all delta networks.
+    pub(crate) fn states_len(&self, config: &ModelConfig) -> usize {
+        self.delta.map_or(0, |delta| config.layers_of(LayerKind::Delta) * delta.state_len())
     }
 
     /// Returns the number of values between the projections of a row's feed-forward part, padding included: of a plain
@@ -152,10 +225,19 @@ pub(crate) enum Projection {
     /// The rows of gate and up.
     GateUp,
     Down,
+    /// Queries, keys and values of a delta network.
+    DeltaQueryKeyValue,
+    /// Gate of the output of a delta network.
+    DeltaGate,
+    /// Decay of a delta network's state, for each value head.
+    DeltaDecay,
+    /// Strength of a delta network's update, for each value head.
+    DeltaStrength,
+    DeltaOutput,
 }
 
 /// Number of kinds of [`Projection`].
-pub(crate) const PROJECTIONS: usize = 9;
+pub(crate) const PROJECTIONS: usize = 14;
 
 impl Projection {
     pub(crate) const ALL: [Self; PROJECTIONS] = [
@@ -168,25 +250,44 @@ impl Projection {
         Self::Up,
         Self::GateUp,
         Self::Down,
+        Self::DeltaQueryKeyValue,
+        Self::DeltaGate,
+        Self::DeltaDecay,
+        Self::DeltaStrength,
+        Self::DeltaOutput,
     ];
 
-    /// Returns whether a model has the projection in its layers without experts.
-    pub(crate) fn is_in(self, config: &ModelConfig) -> bool {
+    /// Returns the kind of the layers that have the projection; `None` if it is that of both.
+    fn kind(self) -> Option<LayerKind> {
         match self {
-            Self::Query | Self::Key | Self::Value | Self::Gate | Self::Up => !config.joint_projections,
-            Self::QueryKeyValue | Self::GateUp => config.joint_projections,
-            Self::Output | Self::Down => true,
+            Self::Query | Self::Key | Self::Value | Self::QueryKeyValue | Self::Output => Some(LayerKind::Attention),
+            Self::Gate | Self::Up | Self::GateUp | Self::Down => None,
+            Self::DeltaQueryKeyValue | Self::DeltaGate | Self::DeltaDecay | Self::DeltaStrength | Self::DeltaOutput => {
+                Some(LayerKind::Delta)
+            }
         }
     }
 
-    /// Returns whether a model has the projection, with a bias.
-    pub(crate) fn has_bias(self, config: &ModelConfig) -> bool {
-        self.is_in(config)
+    /// Returns whether the layers of a kind, without experts, have the projection.
+    pub(crate) fn is_in(self, config: &ModelConfig, kind: LayerKind) -> bool {
+        self.kind().is_none_or(|own| own == kind)
             && match self {
-                Self::Query | Self::Key | Self::Value | Self::QueryKeyValue => config.query_key_value_bias,
-                Self::Output => config.attention_output_bias,
-                Self::Gate | Self::Up | Self::GateUp | Self::Down => config.mlp_bias,
+                Self::Query | Self::Key | Self::Value | Self::Gate | Self::Up => !config.joint_projections,
+                Self::QueryKeyValue | Self::GateUp => config.joint_projections,
+                _ => true,
             }
+    }
+
+    /// Returns whether the projection has a bias in layers that have it.
+    pub(crate) fn has_bias(self, config: &ModelConfig) -> bool {
+        match self {
+            Self::Query | Self::Key | Self::Value | Self::QueryKeyValue => config.query_key_value_bias,
+            Self::Output => config.attention_output_bias,
+            Self::Gate | Self::Up | Self::GateUp | Self::Down => config.mlp_bias,
+            Self::DeltaQueryKeyValue | Self::DeltaGate | Self::DeltaDecay | Self::DeltaStrength | Self::DeltaOutput => {
+                false
+            }
+        }
     }
 
     /// Returns the name within a layer, as in the model's and PEFT's tensors.
@@ -201,6 +302,11 @@ impl Projection {
             Self::Up => "mlp.up_proj",
             Self::GateUp => "mlp.gate_up_proj",
             Self::Down => "mlp.down_proj",
+            Self::DeltaQueryKeyValue => "linear_attn.in_proj_qkv",
+            Self::DeltaGate => "linear_attn.in_proj_z",
+            Self::DeltaDecay => "linear_attn.in_proj_a",
+            Self::DeltaStrength => "linear_attn.in_proj_b",
+            Self::DeltaOutput => "linear_attn.out_proj",
         }
     }
 
@@ -209,6 +315,7 @@ impl Projection {
         match self {
             Self::Output => layout.query,
             Self::Down => layout.intermediate,
+            Self::DeltaOutput => layout.delta.map_or(NONE, |delta| delta.values),
             _ => layout.hidden,
         }
     }
@@ -216,12 +323,16 @@ impl Projection {
     /// Returns the output dimension.
     pub(crate) fn output(self, layout: &Layout) -> Axis {
         match self {
-            Self::Query => layout.query,
-            Self::Key | Self::Value => layout.kv,
+            Self::Query => layout.query_gate,
+            Self::Key => layout.key,
+            Self::Value => layout.kv,
             Self::QueryKeyValue => layout.query_key_value,
             Self::Gate | Self::Up => layout.intermediate,
             Self::GateUp => layout.gate_up,
-            Self::Output | Self::Down => layout.hidden,
+            Self::Output | Self::Down | Self::DeltaOutput => layout.hidden,
+            Self::DeltaQueryKeyValue => layout.delta.map_or(NONE, |delta| delta.mixed),
+            Self::DeltaGate => layout.delta.map_or(NONE, |delta| delta.values),
+            Self::DeltaDecay | Self::DeltaStrength => layout.delta.map_or(NONE, |delta| delta.heads),
         }
     }
 }
@@ -233,10 +344,41 @@ pub(crate) enum Fused {
     Output,
     GateUp,
     Down,
+    /// Queries, keys, values and output gate of a delta network.
+    DeltaInput,
+    DeltaOutput,
+    /// Decays and strengths of a delta network. Rounded decays would add up over a sequence, so their weights are f32 in every number
+    /// format.
+    DeltaGates,
 }
 
+/// Maximum number of fused products of a layer.
+pub(crate) const FUSED: usize = 5;
+
 impl Fused {
-    pub(crate) const ALL: [Self; 4] = [Self::QueryKeyValue, Self::Output, Self::GateUp, Self::Down];
+    /// Returns those of a layer, in the order of [`Fused::slot`].
+    pub(crate) fn of(kind: LayerKind) -> &'static [Self] {
+        match kind {
+            LayerKind::Attention => &[Self::QueryKeyValue, Self::Output, Self::GateUp, Self::Down],
+            LayerKind::Delta => &[Self::DeltaInput, Self::DeltaOutput, Self::GateUp, Self::Down, Self::DeltaGates],
+        }
+    }
+
+    /// Returns the index among those of its layer.
+    pub(crate) fn slot(self) -> usize {
+        match self {
+            Self::QueryKeyValue | Self::DeltaInput => 0,
+            Self::Output | Self::DeltaOutput => 1,
+            Self::GateUp => 2,
+            Self::Down => 3,
+            Self::DeltaGates => 4,
+        }
+    }
+
+    /// Returns the number format of the weights in a model of a format.
+    pub(crate) fn format(self, model: WeightFormat) -> WeightFormat {
+        if self == Self::DeltaGates { WeightFormat::F32 } else { model }
+    }
 
     /// Returns the projections in the order of their columns.
     pub(crate) fn projections(self, layout: &Layout) -> &'static [Projection] {
@@ -247,6 +389,9 @@ impl Fused {
             (Self::GateUp, false) => 5..7,
             (Self::GateUp, true) => 7..8,
             (Self::Down, _) => 8..9,
+            (Self::DeltaInput, _) => 9..11,
+            (Self::DeltaGates, _) => 11..13,
+            (Self::DeltaOutput, _) => 13..14,
         };
         &Projection::ALL[range]
     }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::axis::Axis;
 use super::columns::SideBySide;
 use super::held::HeldMatrices;
-use super::layout::{Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
-use super::weights::{BaseModel, Choice, Experts, FeedForward, HeadNormWeights, Layer, Linear};
-use crate::config::{ExpertConfig, HeadNorms, ModelConfig};
+use super::layout::{DeltaLayout, Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
+use super::parameters::DeltaPart;
+use super::weights::{BaseModel, Choice, DeltaWeights, Experts, FeedForward, HeadNormWeights, Layer, Linear};
+use crate::config::{ExpertConfig, HeadNorms, LayerKind, ModelConfig};
 use crate::files::{EMBEDDING, FINAL_NORM, FileRows, HEAD, LoadError, Matrix, Tensors};
 use crate::kernels::{BlockFormat, ComputePool, MatrixFormat, Panels, Segment, WeightFormat};
 
@@ -96,7 +97,16 @@ struct Loader<'a, 'b> {
 impl Loader<'_, '_> {
     fn layer(&mut self, index: usize) -> Result<Layer, LoadError> {
         let (config, layout, prefix) = (self.config, self.layout, format!("model.layers.{index}"));
-        let attention = [self.fused(&prefix, Fused::QueryKeyValue)?, self.fused(&prefix, Fused::Output)?];
+        let kind = config.kind_of(index);
+        let [input, output] = match kind {
+            LayerKind::Attention => [Fused::QueryKeyValue, Fused::Output],
+            LayerKind::Delta => [Fused::DeltaInput, Fused::DeltaOutput],
+        };
+        let attention = [self.fused(&prefix, input)?, self.fused(&prefix, output)?];
+        let delta = match layout.delta {
+            Some(delta) if kind == LayerKind::Delta => Some(self.delta(&prefix, &delta)?),
+            _ => None,
+        };
         let feed_forward = match config.experts_of(index) {
             None => FeedForward::Dense([self.fused(&prefix, Fused::GateUp)?, self.fused(&prefix, Fused::Down)?]),
             Some(experts) => FeedForward::Experts(self.experts(&prefix, experts)?),
@@ -108,7 +118,7 @@ impl Loader<'_, '_> {
                 norms[which as usize] = Some(norm(name, layout.hidden)?);
             }
         }
-        let head_norms = match layout.head_norms {
+        let head_norms = match layout.head_norms.filter(|_| kind == LayerKind::Attention) {
             None => HeadNormWeights::None,
             Some([query, key]) => {
                 let weights = [norm("self_attn.q_norm", query)?, norm("self_attn.k_norm", key)?];
@@ -120,7 +130,7 @@ impl Loader<'_, '_> {
             }
         };
         let (rotation, window) = (config.rotation_of(index), config.window_of(index));
-        Ok(Layer { attention, feed_forward, norms, head_norms, rotation, window })
+        Ok(Layer { attention, delta, feed_forward, norms, head_norms, rotation, window })
     }
 
     /// Returns a vector, padded like the axis.
@@ -154,6 +164,30 @@ impl Loader<'_, '_> {
             }
         }
         Ok(linear)
+    }
+
+    /// Loads a delta network, without the projections of its input and output.
+    fn delta(&mut self, prefix: &str, layout: &DeltaLayout) -> Result<DeltaWeights, LoadError> {
+        let name = |part: DeltaPart| format!("{prefix}.{}", part.name());
+        let projections = Fused::DeltaGates.projections(self.layout);
+        let gates =
+            projections.iter().map(|projection| (format!("{prefix}.{}.weight", projection.name()), layout.heads));
+        let formats = Formats::uniform(WeightFormat::F32, projections.len());
+        let gates = self.linear_in(formats, self.layout.hidden, &gates.collect::<Vec<_>>(), Reads::All)?;
+        let (rows, taps) = (layout.mixed, layout.taps.len());
+        let read = self.tensors.finite_values(&name(DeltaPart::Convolution), &[rows.len(), 1, taps])?;
+        let mut convolution = vec![0.0; taps * rows.padded_len()];
+        for (row, values) in read.chunks_exact(taps).enumerate() {
+            for (tap, value) in values.iter().enumerate() {
+                convolution[tap * rows.padded_len() + rows.padded_index(row)] = *value;
+            }
+        }
+        let decay = [
+            self.vector(&name(DeltaPart::DecayLog), layout.heads)?,
+            self.vector(&name(DeltaPart::DecayBias), layout.heads)?,
+        ];
+        let norm = self.vector(&name(DeltaPart::Norm), layout.head)?;
+        Ok(DeltaWeights { gates, convolution, decay, norm })
     }
 
     fn experts(&mut self, prefix: &str, config: &ExpertConfig) -> Result<Experts, LoadError> {

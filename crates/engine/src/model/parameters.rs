@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::layout::{LayerNorm, Layout, Projection};
-use crate::config::ModelConfig;
+use crate::config::{LayerKind, ModelConfig};
 use crate::files::{EMBEDDING, FINAL_NORM, HEAD};
 
 /// Role of a parameter in the model.
@@ -24,9 +24,38 @@ pub(crate) enum LayerPart {
     KeyNorm,
     Weight(Projection),
     Bias(Projection),
+    /// A part of a delta network beside its projections.
+    Delta(DeltaPart),
 }
 
-/// A trained tensor: a vector, or a matrix `[out, in]`.
+/// A parameter of a delta network that is no projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeltaPart {
+    /// Weights of the convolution, `[values, 1, taps]`.
+    Convolution,
+    /// Logarithm of each head's factor on the decay.
+    DecayLog,
+    /// Value that is added to each head's decay before the softplus.
+    DecayBias,
+    /// Weights of the output's norm, which have no offset.
+    Norm,
+}
+
+impl DeltaPart {
+    pub(crate) const ALL: [Self; 4] = [Self::Convolution, Self::DecayLog, Self::DecayBias, Self::Norm];
+
+    /// Returns the name within a layer.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Convolution => "linear_attn.conv1d.weight",
+            Self::DecayLog => "linear_attn.A_log",
+            Self::DecayBias => "linear_attn.dt_bias",
+            Self::Norm => "linear_attn.norm.weight",
+        }
+    }
+}
+
+/// A trained tensor: a vector, a matrix `[out, in]`, or the weights of a convolution.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: String,
@@ -85,6 +114,7 @@ pub(crate) fn parameters(config: &ModelConfig) -> Vec<Parameter> {
     let mut all = vec![matrix(EMBEDDING.to_owned(), Role::Embedding, layout.vocab, layout.hidden)];
     for layer in 0..config.layers {
         let prefix = format!("model.layers.{layer}");
+        let kind = config.kind_of(layer);
         let mut norm = |name: &str, part: LayerPart, columns: Axis| {
             all.push(vector(format!("{prefix}.{name}.weight"), Role::Layer(layer, part), columns));
         };
@@ -93,13 +123,14 @@ pub(crate) fn parameters(config: &ModelConfig) -> Vec<Parameter> {
                 norm(name, LayerPart::Norm(which), layout.hidden);
             }
             if which == LayerNorm::Attention
+                && kind == LayerKind::Attention
                 && let Some([query, key]) = layout.head_norms
             {
                 norm("self_attn.q_norm", LayerPart::QueryNorm, query);
                 norm("self_attn.k_norm", LayerPart::KeyNorm, key);
             }
         }
-        for projection in Projection::ALL.into_iter().filter(|projection| projection.is_in(config)) {
+        for projection in Projection::ALL.into_iter().filter(|projection| projection.is_in(config, kind)) {
             let (input, output) = (projection.input(&layout), projection.output(&layout));
             let name = format!("{prefix}.{}", projection.name());
             let role = Role::Layer(layer, LayerPart::Weight(projection));
@@ -107,6 +138,18 @@ pub(crate) fn parameters(config: &ModelConfig) -> Vec<Parameter> {
             if projection.has_bias(config) {
                 all.push(vector(format!("{name}.bias"), Role::Layer(layer, LayerPart::Bias(projection)), output));
             }
+        }
+        let Some(delta) = layout.delta.filter(|_| kind == LayerKind::Delta) else { continue };
+        for part in DeltaPart::ALL {
+            let (name, role) = (format!("{prefix}.{}", part.name()), Role::Layer(layer, LayerPart::Delta(part)));
+            all.push(match part {
+                DeltaPart::Convolution => {
+                    let parameter = matrix(name, role, delta.mixed, delta.taps);
+                    Parameter { shape: vec![delta.mixed.len(), 1, delta.taps.len()], ..parameter }
+                }
+                DeltaPart::DecayLog | DeltaPart::DecayBias => vector(name, role, delta.heads),
+                DeltaPart::Norm => vector(name, role, delta.head),
+            });
         }
     }
     all.push(vector(FINAL_NORM.to_owned(), Role::FinalNorm, layout.hidden));

@@ -3,8 +3,9 @@
 use std::sync::OnceLock;
 
 use super::held::HeldMatrices;
-use super::layout::{Fused, LAYER_NORMS, LayerNorm, Layout};
+use super::layout::{DeltaLayout, Fused, LAYER_NORMS, LayerNorm, Layout};
 use crate::config::{ModelConfig, Rotation};
+use crate::kernels::recurrent::{Convolution, GateWeights, GatedNorm};
 use crate::kernels::rows::RmsNorm;
 use crate::kernels::{ComputePool, Panels, WeightFormat};
 
@@ -38,8 +39,10 @@ impl Linear {
 
 /// Weights of one decoder block.
 pub(crate) struct Layer {
-    /// Query, key and value projections, and output projection.
+    /// Query, key and value projections, and output projection; of a delta network those of its input and its output.
     pub(super) attention: [Linear; 2],
+    /// Delta network in place of the attention.
+    pub(crate) delta: Option<DeltaWeights>,
     pub(crate) feed_forward: FeedForward,
     /// Norms of hidden rows, in the order of [`LayerNorm::ALL`]; `None` for those that the family lacks.
     pub(super) norms: [Option<Vec<f32>>; LAYER_NORMS],
@@ -48,6 +51,36 @@ pub(crate) struct Layer {
     pub(crate) rotation: Rotation,
     /// Number of tokens that a token attends to, itself included.
     pub(crate) window: usize,
+}
+
+/// Weights of a gated delta network, beside the projections of its input and output.
+pub(crate) struct DeltaWeights {
+    /// Projections to each value head's decay and strength, f32 in every number format.
+    pub(super) gates: Linear,
+    /// `[taps][values]`, the oldest row first.
+    pub(super) convolution: Vec<f32>,
+    /// Logarithm of each head's factor on the decay, and the value added before the softplus.
+    pub(super) decay: [Vec<f32>; 2],
+    pub(super) norm: Vec<f32>,
+}
+
+impl DeltaWeights {
+    /// Returns the convolution of queries, keys and values.
+    pub(crate) fn convolution(&self, delta: &DeltaLayout) -> Convolution<'_> {
+        let (channels, taps) = (delta.mixed.padded_len(), delta.taps.len());
+        Convolution { channels, taps, silu: true, weights: &self.convolution, bias: None }
+    }
+
+    /// Returns the weights of the decay.
+    pub(crate) fn decay(&self) -> GateWeights<'_> {
+        let [a_log, dt_bias] = &self.decay;
+        GateWeights { a_log, dt_bias }
+    }
+
+    /// Returns the norm of the output.
+    pub(crate) fn norm(&self, eps: f32) -> GatedNorm<'_> {
+        GatedNorm { weight: &self.norm, eps }
+    }
 }
 
 /// Feed-forward part of a layer.
@@ -82,11 +115,12 @@ impl Layer {
     /// Returns a fused linear map.
     ///
     /// # Panics
-    /// If it is part of the experts.
+    /// If it is part of the experts, or the layer is of another kind.
     pub(crate) fn linear(&self, fused: Fused) -> &Linear {
         match (fused, &self.feed_forward) {
-            (Fused::QueryKeyValue, _) => &self.attention[0],
-            (Fused::Output, _) => &self.attention[1],
+            (Fused::QueryKeyValue | Fused::DeltaInput, _) => &self.attention[0],
+            (Fused::Output | Fused::DeltaOutput, _) => &self.attention[1],
+            (Fused::DeltaGates, _) => &self.delta.as_ref().expect("the layer has a delta network").gates,
             (Fused::GateUp, FeedForward::Dense(linears)) => &linears[0],
             (Fused::Down, FeedForward::Dense(linears)) => &linears[1],
             (Fused::GateUp | Fused::Down, FeedForward::Experts(_)) => unreachable!("experts have their own maps"),
@@ -100,7 +134,8 @@ impl Layer {
             FeedForward::Experts(experts) => (&[][..], Some(experts)),
         };
         let experts = experts.into_iter().flat_map(|experts| experts.linears.iter().flatten().chain([&experts.router]));
-        self.attention.iter().chain(plain).chain(experts)
+        let gates = self.delta.as_ref().map(|delta| &delta.gates);
+        self.attention.iter().chain(gates).chain(plain).chain(experts)
     }
 
     /// Returns the weights of a norm of hidden rows.
@@ -187,7 +222,8 @@ impl BaseModel {
     /// Frees the memory that only a backward pass through plain layers needs, until the next one.
     pub(crate) fn forget_backward(&mut self) {
         for layer in &mut self.layers {
-            layer.attention.iter_mut().for_each(Linear::forget_backward);
+            let gates = layer.delta.as_mut().map(|delta| &mut delta.gates);
+            layer.attention.iter_mut().chain(gates).for_each(Linear::forget_backward);
             if let FeedForward::Dense(linears) = &mut layer.feed_forward {
                 linears.iter_mut().for_each(Linear::forget_backward);
             }

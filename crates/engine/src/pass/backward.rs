@@ -2,15 +2,17 @@
 //! training, of the weights.
 
 use super::batch::Batch;
+use super::delta_backward::{DeltaBackwardMemory, DeltaNetwork};
 use super::experts::ExpertMemory;
 use super::experts_backward::experts_backward;
-use super::forward::{LayerState, Scratch, head_norms, rotated_heads};
+use super::forward::{InnerWidths, LayerState, Scratch, gate_columns, gated_attention, head_norms, rotated_heads};
 use super::linear_backward::{Gradient, LinearBackward};
 use super::rotary::RotaryTable;
 use super::row_wise::{gated_rows, part_input};
 use super::weight_gradients::LayerHook;
-use crate::config::Activation;
+use crate::config::{Activation, LayerKind};
 use crate::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
+use crate::kernels::recurrent::{ColumnsMut, TreeRun, sigmoid_gate_backward};
 use crate::kernels::rows::{RmsNorm, geglu_backward, head_norm_rope_backward, rms_norm_backward, swiglu_backward};
 use crate::kernels::{Buffer, ComputePool, ROW_BLOCK, for_row_blocks, with_scratch};
 use crate::lora::PackedAdapter;
@@ -27,11 +29,14 @@ pub(crate) struct BackwardScratch {
     turned: Buffer,
     /// Probabilities for the attention's gradient.
     scores: Buffer,
+    /// Memory of delta networks.
+    delta: DeltaBackwardMemory,
 }
 
 impl BackwardScratch {
-    /// Returns the lengths of the buffers in f32, for `rows` rows.
-    pub(crate) fn len(rows: usize, layout: &Layout, inner_widths: [usize; 4], threads: usize) -> [usize; 4] {
+    /// Returns the lengths of the buffers in f32, for the rows of a forest.
+    fn lengths(runs: &[TreeRun], layout: &Layout, inner_widths: InnerWidths, threads: usize) -> [usize; 4] {
+        let rows = rows_of(runs);
         let row = |len: usize| rows.saturating_mul(len);
         [
             row(layout.hidden.padded_len()),
@@ -41,21 +46,37 @@ impl BackwardScratch {
         ]
     }
 
-    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: [usize; 4], threads: usize) {
-        let Self { d_normed, d_inner, turned, scores } = self;
-        let lengths = Self::len(rows, layout, inner_widths, threads);
+    /// Returns the number of f32 of all buffers, for the rows of a forest.
+    pub(crate) fn len(runs: &[TreeRun], layout: &Layout, inner_widths: InnerWidths, threads: usize) -> usize {
+        let lengths = Self::lengths(runs, layout, inner_widths, threads).into_iter();
+        let delta = layout.delta.map_or([0; 7], |delta| DeltaBackwardMemory::lengths(&delta, runs));
+        lengths.chain(delta).fold(0, usize::saturating_add)
+    }
+
+    pub(crate) fn reserve(&mut self, runs: &[TreeRun], layout: &Layout, inner_widths: InnerWidths, threads: usize) {
+        let Self { d_normed, d_inner, turned, scores, delta } = self;
+        let lengths = Self::lengths(runs, layout, inner_widths, threads);
         for (buffer, len) in [d_normed, d_inner, turned, scores].into_iter().zip(lengths) {
             buffer.reserve(len);
+        }
+        if let Some(layout) = &layout.delta {
+            delta.reserve(layout, runs);
         }
     }
 }
 
+/// Returns the number of rows of a forest.
+pub(super) fn rows_of(runs: &[TreeRun]) -> usize {
+    runs.last().map_or(0, |run| run.first_row + run.rows)
+}
+
 /// Returns the number of f32 that a layer's backward pass needs, in the memory of the head's logits, for `rows` rows.
 /// They hold the gradient of the down projection's input; later the gradient of the attention's output, followed by
-/// that of the output of the query, key and value projections.
+/// that of the output of the query, key and value projections; or those of a delta network in its place.
 pub(crate) fn wide_len(rows: usize, layout: &Layout) -> usize {
     let attention = layout.query.padded_len() + Fused::QueryKeyValue.columns(layout);
-    rows.saturating_mul(layout.feed_forward().max(attention))
+    let delta = layout.delta.map_or(0, |delta| delta.values.padded_len() + Fused::DeltaInput.columns(layout));
+    rows.saturating_mul(layout.feed_forward().max(attention).max(delta))
 }
 
 /// Operands that a backward pass reads.
@@ -65,6 +86,8 @@ pub(crate) struct BackwardContext<'a> {
     pub(crate) adapter: &'a PackedAdapter,
     pub(crate) rotary: &'a RotaryTable,
     pub(crate) batch: &'a Batch<'a>,
+    /// The rows of the batch, as a forest.
+    pub(crate) runs: &'a [TreeRun],
 }
 
 /// Operands of the backward pass of one layer.
@@ -87,13 +110,25 @@ pub(crate) struct LayerPass<'a> {
     pub(crate) weights: LayerHook<'a>,
 }
 
+/// Memory of the backward pass of the maps that read a layer's input.
+struct InputMemory<'a> {
+    normed: &'a mut Buffer,
+    d_normed: &'a mut Buffer,
+    d_inner: &'a mut Buffer,
+    gradients: &'a mut [Gradient; PROJECTIONS],
+    dx: &'a mut Buffer,
+}
+
 impl BackwardContext<'_> {
     /// Replaces `dx`, the gradient of a layer's output, by the gradient of its `input`. Adds the gradients of the
     /// adapter, and those of the weights if `weights` collects them. The first layer's input needs no gradient unless
     /// weights are trained; without it, `dx` is left incomplete.
     pub(crate) fn layer(&self, mut pass: LayerPass<'_>) {
         self.feed_forward(&mut pass);
-        self.attention(&mut pass);
+        match self.base.config.kind_of(pass.index) {
+            LayerKind::Attention => self.attention(&mut pass),
+            LayerKind::Delta => self.delta(&mut pass),
+        }
     }
 
     /// Computes the backward pass of the feed-forward part.
@@ -111,13 +146,13 @@ impl BackwardContext<'_> {
             return self.part_backward(weights, LayerNorm::Mlp, norm, &state.middle, &backward.d_normed, dx);
         }
         let BackwardScratch { d_normed, d_inner, .. } = &mut **backward;
-        let [.., inner_gate_up, inner_down] = &state.inner;
+        let [_, _, inner_gate_up, inner_down, _] = &state.inner;
         let d_output = self.output_gradient(weights, LayerNorm::MlpOutput, *index, &state.mlp_output, dx, d_normed);
         let width = layout.intermediate.padded_len();
         let activation = base.config.activation;
         gated_rows(pool, activation, width, rows, &state.gate_up, &mut scratch.wide);
         let map = self.linear(*index, Fused::Down, inner_down, d_inner, gradients);
-        map.run(&scratch.wide, d_output, Some(&mut *wide));
+        map.run(&scratch.wide, d_output, Some(&mut *wide), false);
         weights.linear(Fused::Down, &scratch.wide, d_output);
         let set = pool.instruction_set();
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
@@ -132,7 +167,7 @@ impl BackwardContext<'_> {
         });
         let part = part_input(pool, base, rows, &state.middle, norm, &mut scratch.normed);
         let map = self.linear(*index, Fused::GateUp, inner_gate_up, d_inner, gradients);
-        map.run(part, &state.gate_up, Some(&mut *d_normed));
+        map.run(part, &state.gate_up, Some(&mut *d_normed), false);
         weights.linear(Fused::GateUp, part, &state.gate_up);
         self.part_backward(weights, LayerNorm::Mlp, norm, &state.middle, d_normed, dx);
     }
@@ -143,18 +178,26 @@ impl BackwardContext<'_> {
         let (rows, layer, layout) = (batch.rows(), &base.layers[pass.index], &base.layout);
         let (set, eps) = (pool.instruction_set(), base.config.rms_norm_eps);
         let LayerPass { index, input, state, dx, scratch, backward, wide, gradients, weights } = pass;
-        let BackwardScratch { d_normed, d_inner, turned, scores } = &mut **backward;
+        let BackwardScratch { d_normed, d_inner, turned, scores, .. } = &mut **backward;
         let [inner_qkv, inner_output, ..] = &state.inner;
         let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
         let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
         let (d_attention, d_qkv) = wide.split_at_mut(rows * query_width);
         let d_qkv = &mut d_qkv[..rows * qkv_width];
-        let attended = &state.attention;
+        let attended = &state.attention[..rows * query_width];
+        let key_column = layout.attention.key_column();
         let which = LayerNorm::AttentionOutput;
         let d_output = self.output_gradient(weights, which, *index, &state.attention_output, dx, d_normed);
         let map = self.linear(*index, Fused::Output, inner_output, d_inner, gradients);
-        map.run(attended, d_output, Some(&mut *d_attention));
-        weights.linear(Fused::Output, attended, d_output);
+        let output = gated_attention(pool, layout, rows, &state.qkv, attended, &mut scratch.wide);
+        map.run(output, d_output, Some(&mut *d_attention), false);
+        weights.linear(Fused::Output, output, d_output);
+        if layout.attention.gated {
+            let [x, gate] = gate_columns(layout, &state.qkv, attended);
+            let d_y = ColumnsMut { values: &mut *d_attention, first: 0, stride: query_width };
+            let d_gate = ColumnsMut { values: &mut *d_qkv, first: query_width, stride: qkv_width };
+            sigmoid_gate_backward(pool, rows, query_width, x, gate, d_y, d_gate);
+        }
         let (query, key) =
             rotated_heads(pool, base, self.rotary, layer, batch.positions, &state.qkv, &mut scratch.wide);
         let attention = AttentionBackward {
@@ -177,10 +220,13 @@ impl BackwardContext<'_> {
         weights.head_norms(&state.qkv, d_qkv, &norms);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
             for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
-                let heads = state.qkv[row * qkv_width..][..qkv_width].chunks_exact(width);
+                let heads = &state.qkv[row * qkv_width..][..qkv_width];
                 let [query_norm, key_norm] = norms(row);
                 let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
-                let gradients = d_qkv[..query_width + kv_width].chunks_exact_mut(width);
+                let heads = heads[..query_width].chunks_exact(width).chain(heads[key_column..].chunks_exact(width));
+                let (queries, keys) = d_qkv.split_at_mut(key_column);
+                let queries = queries[..query_width].chunks_exact_mut(width);
+                let gradients = queries.chain(keys[..kv_width].chunks_exact_mut(width));
                 with_scratch(width, |dy| {
                     for ((head, norm), gradient) in heads.zip(norms).zip(gradients) {
                         dy.copy_from_slice(gradient);
@@ -193,10 +239,12 @@ impl BackwardContext<'_> {
             weights.all_heads_norms(&state.qkv, d_qkv);
             for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
                 for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
-                    let (query, rest) = state.qkv[row * qkv_width..][..qkv_width].split_at(query_width);
-                    let (d_query, d_rest) = d_qkv.split_at_mut(query_width);
-                    let parts =
-                        [(query, d_query, layout.query), (&rest[..kv_width], &mut d_rest[..kv_width], layout.kv)];
+                    let (query, rest) = state.qkv[row * qkv_width..][..qkv_width].split_at(key_column);
+                    let (d_query, d_rest) = d_qkv.split_at_mut(key_column);
+                    let parts = [
+                        (&query[..query_width], &mut d_query[..query_width], layout.query),
+                        (&rest[..kv_width], &mut d_rest[..kv_width], layout.kv),
+                    ];
                     for ((x, dx, axis), weight) in parts.into_iter().zip(norms) {
                         with_scratch(dx.len(), |dy| {
                             dy.copy_from_slice(dx);
@@ -206,13 +254,58 @@ impl BackwardContext<'_> {
                 }
             });
         }
-        let norm = layer.norm(LayerNorm::Attention);
-        let part = part_input(pool, base, rows, input, norm, &mut scratch.normed);
-        let last = *index == 0 && !weights.is_active();
-        let result = if last { None } else { Some(&mut d_normed[..]) };
-        let map = self.linear(*index, Fused::QueryKeyValue, inner_qkv, d_inner, gradients);
-        map.run(part, d_qkv, result);
-        weights.linear(Fused::QueryKeyValue, part, d_qkv);
+        let maps = [(Fused::QueryKeyValue, &inner_qkv[..], &*d_qkv)];
+        let memory = InputMemory { normed: &mut scratch.normed, d_normed, d_inner, gradients, dx };
+        self.input_backward(*index, input, &maps, memory, weights);
+    }
+
+    /// Computes the backward pass of a delta network.
+    fn delta(&self, pass: &mut LayerPass<'_>) {
+        let Self { pool, base, batch, runs, .. } = *self;
+        let (rows, layer, layout) = (batch.rows(), &base.layers[pass.index], &base.layout);
+        let (Some(delta), Some(own)) = (&layout.delta, &layer.delta) else { return };
+        let LayerPass { index, input, state, dx, scratch, backward, wide, gradients, weights } = pass;
+        let BackwardScratch { d_normed, d_inner, delta: memory, .. } = &mut **backward;
+        let LayerState { qkv, delta_gates, attention: out, attention_output, inner, .. } = &mut **state;
+        let [inner_input, inner_output, .., inner_gates] = &*inner;
+        let (d_y, d_input) = wide.split_at_mut(rows * delta.values.padded_len());
+        let d_input = &mut d_input[..rows * delta.input_columns()];
+        let y = &mut scratch.wide[..rows * delta.values.padded_len()];
+        let network = DeltaNetwork { pool, layout: delta, weights: own, eps: base.config.rms_norm_eps, rows, runs };
+        network.again(qkv, delta_gates, memory, out, y);
+        let which = LayerNorm::AttentionOutput;
+        let d_output = self.output_gradient(weights, which, *index, attention_output, dx, d_normed);
+        let map = self.linear(*index, Fused::DeltaOutput, inner_output, d_inner, gradients);
+        map.run(y, d_output, Some(&mut *d_y), false);
+        weights.linear(Fused::DeltaOutput, y, d_output);
+        network.backward(qkv, delta_gates, memory, out, d_y, d_input, weights);
+        let maps = [
+            (Fused::DeltaInput, &inner_input[..], &*d_input),
+            (Fused::DeltaGates, &inner_gates[..], memory.d_gates(&network)),
+        ];
+        let memory = InputMemory { normed: &mut scratch.normed, d_normed, d_inner, gradients, dx };
+        self.input_backward(*index, input, &maps, memory, weights);
+    }
+
+    /// Computes the backward pass of the maps that read a layer's input. Each has `scale * A x` and the gradient of its output.
+    fn input_backward(
+        &self,
+        index: usize,
+        input: &[f32],
+        maps: &[(Fused, &[f32], &[f32])],
+        memory: InputMemory<'_>,
+        weights: &mut LayerHook<'_>,
+    ) {
+        let Self { pool, base, batch, .. } = *self;
+        let InputMemory { normed, d_normed, d_inner, gradients, dx } = memory;
+        let norm = base.layers[index].norm(LayerNorm::Attention);
+        let part = part_input(pool, base, batch.rows(), input, norm, normed);
+        let last = index == 0 && !weights.is_active();
+        for (number, (fused, inner, dy)) in maps.iter().enumerate() {
+            let result = if last { None } else { Some(&mut d_normed[..]) };
+            self.linear(index, *fused, inner, d_inner, gradients).run(part, dy, result, number > 0);
+            weights.linear(*fused, part, dy);
+        }
         if !last {
             self.part_backward(weights, LayerNorm::Attention, norm, input, d_normed, dx);
         }
@@ -228,7 +321,7 @@ impl BackwardContext<'_> {
         gradients: &'p mut [Gradient; PROJECTIONS],
     ) -> LinearBackward<'p> {
         let Self { pool, base, adapter, batch, .. } = *self;
-        let (linear, adapter) = (base.layers[index].linear(fused), &adapter.layers[index][fused as usize]);
+        let (linear, adapter) = (base.layers[index].linear(fused), &adapter.layers[index][fused.slot()]);
         let projections = fused.projections(&base.layout);
         let gradients = &mut gradients[projections[0] as usize..][..projections.len()];
         LinearBackward { pool, linear, adapter, rows: batch.rows(), inner, d_inner, gradients }
@@ -289,9 +382,9 @@ mod for_tests {
     use super::Buffer;
 
     impl super::BackwardScratch {
-        pub(crate) fn buffers(&self) -> [&Buffer; 4] {
-            let Self { d_normed, d_inner, turned, scores } = self;
-            [d_normed, d_inner, turned, scores]
+        pub(crate) fn buffers(&self) -> Vec<&Buffer> {
+            let Self { d_normed, d_inner, turned, scores, delta } = self;
+            [d_normed, d_inner, turned, scores].into_iter().chain(delta.buffers()).collect()
         }
     }
 }

@@ -1,23 +1,27 @@
 //! Forward pass through the decoder blocks: one implementation for training, prefill and decoding.
 
 use super::batch::Batch;
+use super::context::Context;
+use super::delta::{DeltaMemory, delta_forward};
 use super::experts::{ExpertMemory, experts_forward};
-use super::kv_cache::KvCache;
 use super::rotary::RotaryTable;
 use super::row_wise::{add_normalised, copy_rows, gated_rows, part_input};
 use crate::kernels::attention::attention;
 use crate::kernels::products::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
+use crate::kernels::recurrent::{Columns, ColumnsMut, sigmoid_gate};
 use crate::kernels::rows::{HeadNorm, RmsNorm, head_norm_rope, rms_norm};
 use crate::kernels::{Buffer, ComputePool, ROW_BLOCK, for_row_blocks, with_scratch};
-use crate::lora::PackedAdapter;
-use crate::model::{BaseModel, FeedForward, Fused, Layer, LayerNorm, Layout, Linear};
+use crate::lora::{PackedAdapter, PackedLinear};
+use crate::model::{BaseModel, FUSED, FeedForward, Fused, Layer, LayerNorm, Layout, Linear};
 
 /// Intermediate results of a layer, kept for the backward pass. Rows are contiguous.
 #[derive(Default)]
 pub(crate) struct LayerState {
-    /// Fused output of the query, key and value projections.
+    /// Fused output of the query, key and value projections; of a delta network, those and its output gate.
     pub(crate) qkv: Buffer,
-    /// Output of the attention.
+    /// Decays and strengths of a delta network, as projected; empty without one.
+    pub(crate) delta_gates: Buffer,
+    /// Output of the attention, or of the delta rule.
     pub(crate) attention: Buffer,
     /// Constants of the attention's softmaxes, two for each head.
     pub(crate) attention_constants: Buffer,
@@ -32,37 +36,54 @@ pub(crate) struct LayerState {
     /// Output of the down projection; empty unless a norm follows.
     pub(crate) mlp_output: Buffer,
     /// `scale * A x` of each fused linear map.
-    pub(crate) inner: [Buffer; 4],
+    pub(crate) inner: [Buffer; FUSED],
 }
 
 impl LayerState {
-    /// Reserves room for `rows` rows.
-    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: [usize; 4]) {
-        let Layout { hidden, query, .. } = layout;
-        self.qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
-        self.attention.reserve(rows * query.padded_len());
-        self.attention_constants.reserve(rows * 2 * layout.attention.heads);
-        self.middle.reserve(rows * hidden.padded_len());
-        self.gate_up.reserve(rows * 2 * layout.feed_forward());
-        self.probabilities.reserve(rows * layout.router());
-        let output = if layout.output_norms { rows * hidden.padded_len() } else { 0 };
-        self.attention_output.reserve(output);
-        self.mlp_output.reserve(output);
-        for (inner, width) in self.inner.iter_mut().zip(inner_widths) {
-            inner.reserve(rows * width);
-        }
+    /// Reserves room for `rows` rows of any layer.
+    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: InnerWidths) {
+        let widths = Self::widths(layout);
+        let Self { qkv, delta_gates, attention, attention_constants, attention_output, middle, .. } = self;
+        let Self { gate_up, probabilities, mlp_output, inner, .. } = self;
+        let buffers = [
+            qkv,
+            delta_gates,
+            attention,
+            attention_constants,
+            attention_output,
+            middle,
+            gate_up,
+            probabilities,
+            mlp_output,
+        ];
+        let buffers = buffers.into_iter().zip(widths).chain(inner.iter_mut().zip(inner_widths));
+        buffers.for_each(|(buffer, width)| buffer.reserve(rows * width));
     }
 
     /// Returns the number of f32 of a row, over all parts.
-    pub(crate) fn row_len(layout: &Layout, inner_widths: [usize; 4]) -> usize {
+    pub(crate) fn row_len(layout: &Layout, inner_widths: InnerWidths) -> usize {
+        Self::widths(layout).iter().chain(&inner_widths).sum()
+    }
+
+    /// Returns the number of f32 of a row of each part: the larger one of the layers with attention and those with a delta network.
+    fn widths(layout: &Layout) -> [usize; 9] {
         let Layout { hidden, query, .. } = layout;
-        Fused::QueryKeyValue.columns(layout)
-            + query.padded_len()
-            + 2 * layout.attention.heads
-            + hidden.padded_len() * if layout.output_norms { 3 } else { 1 }
-            + 2 * layout.feed_forward()
-            + layout.router()
-            + inner_widths.iter().sum::<usize>()
+        let output = if layout.output_norms { hidden.padded_len() } else { 0 };
+        let delta = layout.delta.map_or([0; 3], |delta| {
+            let [input, gates] = [Fused::DeltaInput, Fused::DeltaGates].map(|fused| fused.columns(layout));
+            [input, gates, delta.values.padded_len()]
+        });
+        [
+            Fused::QueryKeyValue.columns(layout).max(delta[0]),
+            delta[1],
+            query.padded_len().max(delta[2]),
+            2 * layout.attention.heads,
+            output,
+            hidden.padded_len(),
+            2 * layout.feed_forward(),
+            layout.router(),
+            output,
+        ]
     }
 }
 
@@ -76,39 +97,54 @@ pub(crate) struct Scratch {
     pub(crate) wide: Buffer,
     /// Hidden rows of each row's experts; empty without experts.
     pub(crate) routed: Buffer,
+    /// Decays and strengths of a delta network; empty without one.
+    pub(crate) delta_gates: Buffer,
 }
 
 impl Scratch {
     /// Returns the number of f32 of a row, over all parts.
     pub(crate) fn row_len(layout: &Layout) -> usize {
-        layout.hidden.padded_len() + Self::wide_len(layout) + layout.routed()
+        layout.hidden.padded_len() + Self::wide_len(layout) + layout.routed() + delta_gates_len(layout)
     }
 
     fn wide_len(layout: &Layout) -> usize {
-        layout.feed_forward().max(query_key_width(layout))
+        let delta = layout.delta.map_or(0, |delta| delta.mixed.padded_len());
+        layout.feed_forward().max(query_key_width(layout)).max(delta)
     }
 
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout) {
         self.normed.reserve(rows * layout.hidden.padded_len());
         self.wide.reserve(rows * Self::wide_len(layout));
         self.routed.reserve(rows * layout.routed());
+        self.delta_gates.reserve(rows * delta_gates_len(layout));
     }
 }
 
-/// Returns the width of `scale * A x` for each fused linear map: the maximum over the batch's adapters.
-pub(crate) fn inner_widths<'a>(adapters: impl Iterator<Item = &'a PackedAdapter>) -> [usize; 4] {
-    let mut widths = [0; 4];
-    for adapter in adapters {
-        if let Some(layer) = adapter.layers.first() {
-            for (width, linear) in widths.iter_mut().zip(layer) {
-                *width = linear.inner_width().max(*width);
-            }
-        }
+/// Returns the number of f32 of a row's decays and strengths; zero without delta networks.
+fn delta_gates_len(layout: &Layout) -> usize {
+    layout.delta.map_or(0, |delta| 2 * delta.heads.padded_len())
+}
+
+/// Width of `scale * A x` for each fused linear map of a layer.
+pub(crate) type InnerWidths = [usize; FUSED];
+
+/// Widths without an adapter.
+pub(crate) const NO_WIDTHS: InnerWidths = [0; FUSED];
+
+/// Returns the largest widths of any layer and of the batch's adapters.
+pub(crate) fn inner_widths<'a>(adapters: impl Iterator<Item = &'a PackedAdapter>) -> InnerWidths {
+    let layers = adapters.flat_map(|adapter| &adapter.layers);
+    layers.fold(NO_WIDTHS, |widths, layer| largest_widths(widths, layer))
+}
+
+fn largest_widths(mut widths: InnerWidths, layer: &[PackedLinear]) -> InnerWidths {
+    for (width, linear) in widths.iter_mut().zip(layer) {
+        *width = linear.inner_width().max(*width);
     }
     widths
 }
 
-/// Runs one decoder block on the residual stream `x`, `[rows, hidden]`, and writes the rows' keys and values to `cache`.
+/// Runs one decoder block on the residual stream `x`, `[rows, hidden]`, and writes what the rows leave for later ones to `context`.
 #[allow(clippy::too_many_arguments)] // the state of a call, owned by two different callers
 pub(crate) fn layer_forward(
     pool: &ComputePool,
@@ -116,29 +152,44 @@ pub(crate) fn layer_forward(
     rotary: &RotaryTable,
     index: usize,
     batch: &Batch<'_>,
-    cache: &mut KvCache,
+    context: &mut Context<'_>,
     x: &mut Buffer,
     state: &mut LayerState,
     scratch: &mut Scratch,
 ) {
     let (rows, layer, layout) = (batch.rows(), &base.layers[index], &base.layout);
-    let widths = inner_widths(batch.adapters.iter().map(|(_, adapter)| *adapter));
-    let linear = AdaptedLinears { pool, layer, index, batch, widths };
-    let LayerState { qkv, attention: attended, attention_constants, attention_output, middle, .. } = state;
+    let index_in_kind = base.config.index_in_kind(index);
+    let adapters = batch.adapters.iter().map(|(_, adapter)| &adapter.layers[index][..]);
+    let linear = AdaptedLinears { pool, layer, index, batch, widths: adapters.fold(NO_WIDTHS, largest_widths) };
+    let LayerState { qkv, delta_gates, attention: attended, attention_constants, attention_output, middle, .. } = state;
     let LayerState { gate_up, probabilities, mlp_output, inner, .. } = state;
-    let [inner_qkv, inner_output, inner_gate_up, inner_down] = inner;
+    let [inner_input, inner_output, inner_gate_up, inner_down, inner_gates] = inner;
 
     let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Attention), &mut scratch.normed);
-    linear.run(Fused::QueryKeyValue, part, inner_qkv, qkv, false);
-    let (query, key) = rotated_heads(pool, base, rotary, layer, batch.positions, qkv, &mut scratch.wide);
-    cache.write(pool, index, batch, key, qkv);
-    let pages = cache.layer_pages(index, batch.parts, layer.window);
-    attention(pool, layout.attention, pages, batch.spans, query, attended, attention_constants);
+    let (mixed, output) = match (&layer.delta, &layout.delta) {
+        (Some(weights), Some(delta)) => {
+            linear.run(Fused::DeltaInput, part, inner_input, qkv, false);
+            linear.run(Fused::DeltaGates, part, inner_gates, delta_gates, false);
+            let Scratch { wide, delta_gates: gates, .. } = &mut *scratch;
+            let memory = DeltaMemory { input: qkv, projected: delta_gates, gates, out: attended, wide };
+            let eps = base.config.rms_norm_eps;
+            let states = &mut context.states;
+            (delta_forward(pool, delta, weights, eps, rows, memory, states, index_in_kind), Fused::DeltaOutput)
+        }
+        _ => {
+            linear.run(Fused::QueryKeyValue, part, inner_input, qkv, false);
+            let (query, key) = rotated_heads(pool, base, rotary, layer, batch.positions, qkv, &mut scratch.wide);
+            context.cache.write(pool, index_in_kind, batch, key, qkv);
+            let pages = context.cache.layer_pages(index_in_kind, batch.parts, layer.window);
+            attention(pool, layout.attention, pages, batch.spans, query, attended, attention_constants);
+            (gated_attention(pool, layout, rows, qkv, attended, &mut scratch.wide), Fused::Output)
+        }
+    };
     if let Some(norm) = layer.norm(LayerNorm::AttentionOutput) {
-        linear.run(Fused::Output, attended, inner_output, attention_output, false);
+        linear.run(output, mixed, inner_output, attention_output, false);
         add_normalised(pool, base, rows, attention_output, norm, x);
     } else {
-        linear.run(Fused::Output, attended, inner_output, x, true);
+        linear.run(output, mixed, inner_output, x, true);
     }
     copy_rows(pool, rows, layout.hidden.padded_len(), x, middle);
 
@@ -157,6 +208,33 @@ pub(crate) fn layer_forward(
     } else {
         linear.run(Fused::Down, &scratch.wide, inner_down, x, true);
     }
+}
+
+/// Returns the output of the attention, `[rows, query]`: `attended` itself, or written to `wide` if it has a gate.
+pub(crate) fn gated_attention<'a>(
+    pool: &ComputePool,
+    layout: &Layout,
+    rows: usize,
+    qkv: &[f32],
+    attended: &'a [f32],
+    wide: &'a mut [f32],
+) -> &'a [f32] {
+    if !layout.attention.gated {
+        return attended;
+    }
+    let width = layout.query.padded_len();
+    let [x, gate] = gate_columns(layout, qkv, attended);
+    sigmoid_gate(pool, rows, width, x, gate, ColumnsMut { values: wide, first: 0, stride: width });
+    wide
+}
+
+/// Returns the columns of the attention's output and of its gate.
+pub(crate) fn gate_columns<'a>(layout: &Layout, qkv: &'a [f32], attended: &'a [f32]) -> [Columns<'a>; 2] {
+    let width = layout.query.padded_len();
+    [
+        Columns { values: attended, first: 0, stride: width },
+        Columns { values: qkv, first: width, stride: layout.attention.qkv_stride() },
+    ]
 }
 
 /// Returns the number of f32 of a row's queries and keys.
@@ -189,22 +267,25 @@ pub(crate) fn rotated_heads<'a>(
     let (rows, layout) = (positions.len(), &base.layout);
     let (set, width, qkv_width) =
         (pool.instruction_set(), layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
-    let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
+    let (query_width, kv_width, key_column) =
+        (layout.query.padded_len(), layout.kv.padded_len(), layout.attention.key_column());
     let (query, key) = wide[..rows * (query_width + kv_width)].split_at_mut(rows * query_width);
     for_row_blocks(pool, rows, ROW_BLOCK, [(query, query_width), (key, kv_width)], &|block, [query, key]| {
         let outputs = query.chunks_exact_mut(query_width).zip(key.chunks_exact_mut(kv_width));
         for (row, (query, key)) in block.zip(outputs) {
-            let heads = &qkv[row * qkv_width..][..query_width + kv_width];
+            let row_heads = &qkv[row * qkv_width..][..qkv_width];
+            let (queries, keys) = (&row_heads[..query_width], &row_heads[key_column..][..kv_width]);
             let [query_norm, key_norm] = head_norms(base, rotary, layer, positions[row]);
-            let mut rotate = |heads: &[f32]| {
+            let mut rotate = |queries: &[f32], keys: &[f32]| {
                 let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
                 let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
-                for ((head, norm), output) in heads.chunks_exact(width).zip(norms).zip(outputs) {
+                let heads = queries.chunks_exact(width).chain(keys.chunks_exact(width));
+                for ((head, norm), output) in heads.zip(norms).zip(outputs) {
                     head_norm_rope(set, head, norm, output);
                 }
             };
             match layer.head_norms.all() {
-                None => rotate(heads),
+                None => rotate(queries, keys),
                 Some([query, key]) => with_scratch(query_width + kv_width, |normed| {
                     let (query_out, key_out) = normed.split_at_mut(query_width);
                     let [query, key] = [(query, layout.query), (key, layout.kv)].map(|(weight, axis)| RmsNorm {
@@ -212,9 +293,9 @@ pub(crate) fn rotated_heads<'a>(
                         width: axis.len(),
                         eps: base.config.rms_norm_eps,
                     });
-                    rms_norm(set, &heads[..query_width], query, query_out);
-                    rms_norm(set, &heads[query_width..], key, key_out);
-                    rotate(normed);
+                    rms_norm(set, queries, query, query_out);
+                    rms_norm(set, keys, key, key_out);
+                    rotate(query_out, key_out);
                 }),
             }
         }
@@ -229,15 +310,15 @@ struct AdaptedLinears<'a> {
     index: usize,
     batch: &'a Batch<'a>,
     /// Distances between the rows of `scale A input` of each map.
-    widths: [usize; 4],
+    widths: InnerWidths,
 }
 
 impl AdaptedLinears<'_> {
     /// Computes `output (+)= W input + bias + B (scale A input)`, summed in this order. `scale A input` stays in `inner`.
     fn run(&self, fused: Fused, input: &[f32], inner: &mut [f32], output: &mut [f32], accumulate: bool) {
         let Self { pool, layer, index, batch, widths } = *self;
-        let (rows, inner_width) = (batch.rows(), widths[fused as usize]);
-        let adapters = batch.adapters.iter().map(|(rows, adapter)| (rows, &adapter.layers[index][fused as usize]));
+        let (rows, inner_width) = (batch.rows(), widths[fused.slot()]);
+        let adapters = batch.adapters.iter().map(|(rows, adapter)| (rows, &adapter.layers[index][fused.slot()]));
         let Linear { forward: weights, bias, .. } = layer.linear(fused);
         let depth = weights.depth();
         let (mut rest, mut skipped) = (&mut inner[..], 0);

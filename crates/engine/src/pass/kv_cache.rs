@@ -10,6 +10,7 @@ use crate::kernels::{Buffer, ComputePool};
 /// use.
 pub(crate) struct KvCache {
     shape: AttentionShape,
+    /// Number of layers with attention.
     layers: usize,
     pages: Vec<Buffer>,
     /// Number of sequences that use each page.
@@ -84,7 +85,7 @@ impl KvCache {
         }
     }
 
-    /// Returns the offset of a layer in each page.
+    /// Returns the offset in each page of a layer, given its index among those with attention.
     fn layer_offset(&self, layer: usize) -> usize {
         if self.layers == 1 { 0 } else { layer * self.shape.page_len() }
     }
@@ -95,7 +96,7 @@ impl KvCache {
     }
 
     /// Writes the keys `[rows, kv_heads * head_stride]` and the values of a call's rows. Values are the last columns of
-    /// `qkv`, `[rows, (heads + 2 kv_heads) * head_stride]`. No two spans may write the same slot.
+    /// `qkv`, the rows of the projections. No two spans may write the same slot.
     pub(crate) fn write(&mut self, pool: &ComputePool, layer: usize, batch: &Batch<'_>, keys: &[f32], qkv: &[f32]) {
         let Batch { spans, parts, .. } = *batch;
         struct Target {
@@ -131,7 +132,7 @@ impl KvCache {
         }
         let (shape, width) = (self.shape, self.shape.head_stride);
         let kv_width = shape.kv_heads * width;
-        let qkv_width = shape.heads * width + 2 * kv_width;
+        let qkv_width = shape.qkv_stride();
         pool.run(tasks.len(), &|task| {
             let mut guard = tasks[task].lock().expect("every page is written by one task");
             let (page, targets) = &mut *guard;

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use crate::config::ModelConfig;
 use crate::kernels::products::{
     Factor, FactorLayout, LowRankTerm, NarrowFactor, SmallProduct, matmul, narrow_products, small_products,
 };
@@ -25,16 +26,16 @@ pub(crate) struct Gradients {
 
 impl Gradients {
     /// Creates zero gradients.
-    pub(crate) fn new(options: &LoraOptions, layers: usize, layout: &Layout) -> Self {
+    pub(crate) fn new(options: &LoraOptions, config: &ModelConfig, layout: &Layout) -> Self {
         let LoraOptions { rank, targets, .. } = *options;
-        let gradient = |projection: Projection| {
-            let rows = if projection.is_targeted(targets) { rank } else { 0 };
+        let gradient = |kind, projection: Projection| {
+            let rows = if projection.is_targeted_in(targets, config, kind) { rank } else { 0 };
             Gradient {
                 a: Buffer::new(rows * projection.input(layout).padded_len()),
                 b: Buffer::new(rows * projection.output(layout).padded_len()),
             }
         };
-        Self { rank, layers: (0..layers).map(|_| Projection::ALL.map(gradient)).collect() }
+        Self { rank, layers: config.kinds().map(|kind| Projection::ALL.map(|one| gradient(kind, one))).collect() }
     }
 
     /// Sets all gradients to zero.
@@ -83,7 +84,7 @@ pub(super) struct LinearBackward<'a> {
     pub(super) linear: &'a Linear,
     pub(super) adapter: &'a PackedLinear,
     pub(super) rows: usize,
-    /// `t = scale A x`.
+    /// `t = scale A x`, in rows of [`PackedLinear::inner_width`].
     pub(super) inner: &'a [f32],
     /// Memory for `dt`.
     pub(super) d_inner: &'a mut [f32],
@@ -92,8 +93,8 @@ pub(super) struct LinearBackward<'a> {
 
 impl LinearBackward<'_> {
     /// Computes the backward pass of `y = W x + bias + B t`. It adds `dA += dt^T x` and `dB += dy^T t`, where
-    /// `dt = scale B^T dy`, and computes `dx = W^T dy + A^T dt`.
-    pub(super) fn run(self, x: &[f32], dy: &[f32], dx: Option<&mut [f32]>) {
+    /// `dt = scale B^T dy`, and computes `dx (+)= W^T dy + A^T dt`.
+    pub(super) fn run(self, x: &[f32], dy: &[f32], dx: Option<&mut [f32]>, accumulate: bool) {
         let Self { pool, linear, adapter, rows, inner, d_inner, gradients } = self;
         let (depth, columns) = (linear.forward.depth(), linear.forward.columns());
         let PackedLinear { rank, padded_rank, ref segments, .. } = *adapter;
@@ -144,7 +145,7 @@ impl LinearBackward<'_> {
                 right_layout: FactorLayout::Rows(depth),
             };
             let terms = if segments.is_empty() { &[][..] } else { &[term] };
-            matmul(pool, rows, dy, linear.backward(pool), dx, false, terms);
+            matmul(pool, rows, dy, linear.backward(pool), dx, accumulate, terms);
         }
     }
 }

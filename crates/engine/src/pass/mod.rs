@@ -12,6 +12,9 @@
 
 mod backward;
 mod batch;
+mod context;
+mod delta;
+mod delta_backward;
 mod experts;
 mod experts_backward;
 mod forward;
@@ -23,7 +26,8 @@ mod weight_gradients;
 
 pub(crate) use backward::{BackwardContext, BackwardScratch, LayerPass, wide_len};
 pub(crate) use batch::Batch;
-pub(crate) use forward::{LayerState, Scratch, inner_widths, layer_forward};
+pub(crate) use context::{Context, SequenceRun, States};
+pub(crate) use forward::{InnerWidths, LayerState, NO_WIDTHS, Scratch, inner_widths, layer_forward};
 pub(crate) use kv_cache::KvCache;
 pub(crate) use linear_backward::Gradients;
 pub(crate) use rotary::RotaryTable;

@@ -7,7 +7,9 @@ use crate::config::{HeadNorms, ModelConfig};
 use crate::kernels::products::{Factor, SmallProduct, small_products};
 use crate::kernels::rows::{HeadNorm, dot};
 use crate::kernels::{Buffer, ComputePool, sum_row_blocks};
-use crate::model::{BaseModel, Fused, LayerNorm, LayerPart, Layout, Parameter, Projection, Role, parameters};
+use crate::model::{
+    BaseModel, DeltaPart, Fused, LayerNorm, LayerPart, Layout, Parameter, Projection, Role, parameters,
+};
 
 /// Accumulated gradients of a layer's parameters, in the order of [`parameters`], padded like the kernels' operands.
 type LayerGradients = Vec<(LayerPart, Buffer)>;
@@ -109,8 +111,15 @@ impl LayerHook<'_> {
     }
 
     /// Returns the gradient of a part of the layer; `None` if the weights are frozen, or if the layer lacks it.
-    fn of(&mut self, part: LayerPart) -> Option<&mut Buffer> {
+    pub(super) fn of(&mut self, part: LayerPart) -> Option<&mut Buffer> {
         self.gradients.as_mut()?.iter_mut().find(|(own, _)| *own == part).map(|(_, gradient)| gradient)
+    }
+
+    /// Returns the gradients of a delta network's decay; `None` if the weights are frozen.
+    pub(super) fn decay(&mut self) -> Option<[&mut Buffer; 2]> {
+        let wanted = [DeltaPart::DecayLog, DeltaPart::DecayBias].map(LayerPart::Delta);
+        let own = self.gradients.as_mut()?.iter_mut().filter(|(part, _)| wanted.contains(part));
+        own.map(|(_, gradient)| gradient).collect::<Vec<_>>().try_into().ok()
     }
 
     /// Adds the gradients of a fused linear map: `dW += dy^T x` and `dbias += sum of dy`.
@@ -162,9 +171,10 @@ impl LayerHook<'_> {
     /// gradients of the norms' outputs at the same positions.
     pub(crate) fn all_heads_norms(&mut self, qkv: &[f32], d_qkv: &[f32]) {
         let (pool, count, eps) = (self.pool, self.rows, self.base.config.rms_norm_eps);
-        let Layout { query, kv, .. } = self.base.layout;
+        let Layout { query, kv, attention, .. } = self.base.layout;
         let stride = Fused::QueryKeyValue.columns(&self.base.layout);
-        for (part, axis, first) in [(LayerPart::QueryNorm, query, 0), (LayerPart::KeyNorm, kv, query.padded_len())] {
+        for (part, axis, first) in [(LayerPart::QueryNorm, query, 0), (LayerPart::KeyNorm, kv, attention.key_column())]
+        {
             let Some(gradient) = self.of(part) else { return };
             let rows = |row: usize| [qkv, d_qkv].map(|values| &values[row * stride + first..][..axis.padded_len()]);
             add_norm(pool, axis.len(), eps, count, gradient, &rows);
@@ -186,7 +196,7 @@ impl LayerHook<'_> {
         let (query, kv) = (layout.query.padded_len(), layout.kv.padded_len());
         let (qkv_width, head, set) =
             (Fused::QueryKeyValue.columns(layout), layout.attention.head_stride, pool.instruction_set());
-        let parts = [(LayerPart::QueryNorm, 0, query), (LayerPart::KeyNorm, query, kv)];
+        let parts = [(LayerPart::QueryNorm, 0, query), (LayerPart::KeyNorm, layout.attention.key_column(), kv)];
         for (which, (part, first, width)) in parts.into_iter().enumerate() {
             let Some(gradient) = self.of(part) else { return };
             sum_row_blocks(pool, count, gradient, &|row, sum| {

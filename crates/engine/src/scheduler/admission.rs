@@ -21,7 +21,7 @@ struct Start<S> {
     pages: Vec<usize>,
     /// Node of the last of these pages.
     node: Option<NodeId>,
-    /// Running sample with a longer common prefix, and the length of that prefix: its last page is copied.
+    /// Running sample with a longer common prefix, or a snapshot, and the length of that prefix: its last page is copied.
     fork: Option<(S, usize)>,
 }
 
@@ -118,8 +118,9 @@ impl<E: RowEngine> Batch<E> {
         if let Some(node) = start.node {
             self.tree.lock(node);
         }
-        let whole = (known + 1).div_ceil(PAGE);
-        let needed = whole - start.pages.len();
+        let whole = (known + 1).div_ceil(PAGE) + self.state_pages;
+        let snapshot = start.fork.filter(|_| self.state_pages > 0).map_or(0, |(_, length)| length / PAGE);
+        let needed = whole - start.pages.len() - snapshot;
         while !self.has_room(needed, suspended) {
             if !self.reclaim(owner, whole) {
                 if let Some(node) = start.node {
@@ -134,6 +135,10 @@ impl<E: RowEngine> Batch<E> {
             self.suspend(index);
         }
         let (sequence, done) = self.start(&start);
+        if self.state_pages > 0 && done > 0 {
+            let sample = &self.owners.get(owner).waiting[index];
+            self.snapshots.refresh(&sample.key, &sample.tokens[..done]);
+        }
         // Suspending a sample puts it before the others of its own owner, which is not this one.
         let Some(sample) = self.owners.start(owner, index) else { return Admission::Later };
         self.admissions += 1;
@@ -141,13 +146,14 @@ impl<E: RowEngine> Batch<E> {
             self.prefix_hit_tokens += done as u64;
         }
         let draft_seed = self.drafts.seed(&sample.key);
-        self.running.push(Running::new(sample, owner, sequence, done, start.node, self.admissions, draft_seed));
+        let (node, admissions, states) = (start.node, self.admissions, self.state_pages);
+        self.running.push(Running::new(sample, owner, (sequence, done), node, admissions, draft_seed, states));
         Admission::Admitted
     }
 
     fn start(&mut self, start: &Start<E::Sequence>) -> (E::Sequence, usize) {
         if let Some((parent, length)) = start.fork
-            && self.free_pages(1)
+            && self.free_pages(1 + self.state_pages)
             && let Ok(sequence) = self.engine.fork_sequence(parent, length)
         {
             return (sequence, length);
@@ -159,6 +165,9 @@ impl<E: RowEngine> Batch<E> {
     fn find_start(&self, owner: OwnerId, index: usize) -> Option<Start<E::Sequence>> {
         let sample = &self.owners.get(owner).waiting[index];
         let tokens = &sample.tokens[..sample.reusable()];
+        if self.state_pages > 0 {
+            return self.find_snapshot(owner, sample, tokens);
+        }
         let (pages, node) = self.tree.find(&sample.key, tokens);
         let mut start = Start { pages, node, fork: None };
         let known = start.pages.len() * PAGE;
@@ -183,6 +192,20 @@ impl<E: RowEngine> Batch<E> {
         Some(start)
     }
 
+    /// Returns the snapshot for a sample that begins with `tokens`; `None` if a running sample will soon take a longer one.
+    fn find_snapshot(&self, owner: OwnerId, sample: &Sample, tokens: &[u32]) -> Option<Start<E::Sequence>> {
+        let fork = self.snapshots.find(&sample.key, tokens);
+        let known = fork.map_or(0, |(_, length)| length);
+        let is_awaited = |other: &Running<E::Sequence>| {
+            let next = other.next_snapshot().filter(|next| (known + 1..=tokens.len()).contains(next));
+            next.is_some_and(|next| other.sample.tokens[..next] == tokens[..next])
+                && other.owner == owner
+                && same_adapter(other.sample.key.adapter.as_ref(), sample.key.adapter.as_ref())
+        };
+        let is_later = self.running.iter().any(is_awaited);
+        (!is_later).then_some(Start { pages: Vec::new(), node: None, fork })
+    }
+
     /// Returns whether `needed` pages are available beside the pages that running samples will soon need.
     fn has_room(&self, needed: usize, suspended: bool) -> bool {
         if self.running.is_empty() {
@@ -192,7 +215,7 @@ impl<E: RowEngine> Batch<E> {
         // A sample that was suspended for lack of pages is resumed only if it can stay for a while.
         let spare = if suspended { 2 } else { 1 };
         let reserved: usize = self.running.iter().map(|running| running.pages_to_come() + spare).sum();
-        self.engine.free_pages() + self.tree.unused_pages() >= needed + reserved
+        self.vacant_pages() + self.unused_pages() >= needed + reserved
     }
 
     /// Suspends a sample of the owner with the most pages, in favour of one that stays within its owner's share with

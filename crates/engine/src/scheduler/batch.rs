@@ -10,6 +10,7 @@ use super::drafts::{DraftLength, DraftTable};
 use super::owners::{OwnerId, Owners};
 use super::prefix_tree::{NodeId, PrefixTree};
 use super::sample::{Sample, Score, Wanted, score_token};
+use super::snapshots::{Snapshots, positions};
 use crate::generate::sampler::{SampleError, SamplerLoad};
 use crate::generate::{BatchRow, Decoder, RowEngine, RowError};
 use crate::lora::Adapter;
@@ -37,7 +38,11 @@ pub(super) struct Running<S> {
     /// Sequence number of its admission; a larger one is younger.
     pub admitted: u64,
     /// Number of tokens to run in this step.
-    count: usize,
+    pub count: usize,
+    /// Positions at which snapshots are to be taken, in order; none without recurrent states.
+    pub snapshots: Vec<usize>,
+    /// Number of pages that its recurrent states take.
+    state_pages: usize,
     /// Tokens to run behind them, which may be the next ones.
     drafts: Vec<u32>,
     draft_length: DraftLength,
@@ -49,12 +54,16 @@ impl<S> Running<S> {
     pub(super) fn new(
         sample: Sample,
         owner: OwnerId,
-        sequence: S,
-        done: usize,
+        (sequence, done): (S, usize),
         node: Option<NodeId>,
         admitted: u64,
         draft_seed: u64,
+        state_pages: usize,
     ) -> Self {
+        let snapshots = match state_pages {
+            0 => Vec::new(),
+            _ => positions(&sample.tokens, |token| sample.stops_at(token), done),
+        };
         let adapter = sample.key.adapter.clone();
         Self {
             sample,
@@ -66,6 +75,8 @@ impl<S> Running<S> {
             shared: done / PAGE,
             admitted,
             count: 0,
+            snapshots,
+            state_pages,
             drafts: Vec::new(),
             draft_length: DraftLength::default(),
             // Another sample has computed the others, and learnt them.
@@ -83,14 +94,24 @@ impl<S> Running<S> {
         self.left() <= 1 + self.sample.unscored()
     }
 
+    /// Returns the number of pages that its first tokens take, with its states.
+    pub(super) fn pages_of(&self, tokens: usize) -> usize {
+        if tokens == 0 { 0 } else { tokens.div_ceil(PAGE) + self.state_pages }
+    }
+
     /// Returns the number of pages in use.
     pub(super) fn pages(&self) -> usize {
-        self.done.div_ceil(PAGE)
+        self.pages_of(self.done)
     }
 
     /// Returns the number of additional pages that it needs until the token after the next is sampled.
     pub(super) fn pages_to_come(&self) -> usize {
-        (self.sample.tokens.len() + 1).div_ceil(PAGE) - self.pages()
+        self.pages_of(self.sample.tokens.len() + 1) - self.pages()
+    }
+
+    /// Returns the next position at which a snapshot is to be taken.
+    pub(super) fn next_snapshot(&self) -> Option<usize> {
+        self.snapshots.iter().copied().find(|position| *position > self.done)
     }
 }
 
@@ -99,6 +120,10 @@ pub(super) struct Batch<E: RowEngine> {
     pub(super) engine: E,
     pub(super) limits: SamplerLimits,
     pub(super) tree: PrefixTree,
+    /// Sequences to continue in place of those of the tree, for a model with recurrent states.
+    pub(super) snapshots: Snapshots<E::Sequence>,
+    /// Number of pages that the recurrent states of a sequence take; zero if the model has none.
+    pub(super) state_pages: usize,
     pub(super) owners: Owners,
     pub(super) running: Vec<Running<E::Sequence>>,
     pub(super) admissions: u64,
@@ -140,10 +165,13 @@ enum Use<'a> {
 
 impl<E: RowEngine> Batch<E> {
     pub(super) fn new(engine: E, limits: SamplerLimits) -> Self {
+        let state_pages = engine.state_pages();
         Self {
             engine,
             limits,
             tree: PrefixTree::new(PAGE),
+            snapshots: Snapshots::new(),
+            state_pages,
             owners: Owners::default(),
             running: Vec::new(),
             admissions: 0,
@@ -161,11 +189,11 @@ impl<E: RowEngine> Batch<E> {
     }
 
     pub(super) fn load(&self) -> SamplerLoad {
-        let pages_cached = self.tree.unused_pages();
+        let pages_cached = self.unused_pages();
         SamplerLoad {
             running: self.running.len(),
             waiting: self.owners.waiting(),
-            pages_in_use: self.engine.total_pages() - self.engine.free_pages() - pages_cached,
+            pages_in_use: self.engine.total_pages() - self.vacant_pages() - pages_cached,
             pages_cached,
             page_capacity: self.engine.total_pages(),
             prefix_hit_tokens: self.prefix_hit_tokens,
@@ -225,13 +253,14 @@ impl<E: RowEngine> Batch<E> {
 
     /// Frees the pages of adapters that have been dropped.
     pub(super) fn drop_dead_adapters(&mut self) {
-        let Self { tree, engine, .. } = self;
+        let Self { tree, snapshots, engine, .. } = self;
         tree.drop_dead_adapters(|page| engine.release_page(page));
+        snapshots.drop_dead_adapters(|sequence| engine.remove_sequence(sequence));
     }
 
     /// Returns whether [`Self::drop_dead_adapters`] may have work in the future.
     pub(super) fn keeps_adapters_pages(&self) -> bool {
-        self.tree.has_adapters()
+        self.tree.has_adapters() || self.snapshots.has_adapters()
     }
 
     fn fail_running(&mut self, reason: &str) {
@@ -250,7 +279,7 @@ impl<E: RowEngine> Batch<E> {
         }
     }
 
-    /// Removes a sample from the batch. Its full pages stay in the tree.
+    /// Removes a sample from the batch. Its full pages stay in the tree, or its sequence becomes a snapshot.
     fn take_out(&mut self, index: usize) -> (OwnerId, Sample) {
         let running = self.release(index);
         self.owners.end(running.0);
@@ -259,7 +288,14 @@ impl<E: RowEngine> Batch<E> {
 
     fn release(&mut self, index: usize) -> (OwnerId, Sample) {
         let running = self.running.remove(index);
-        self.engine.remove_sequence(running.sequence);
+        let computed = &running.sample.tokens[..running.done];
+        let is_kept =
+            self.state_pages > 0 && running.done > 0 && !self.snapshots.refresh(&running.sample.key, computed);
+        if is_kept {
+            self.snapshots.add(&running.sample.key, computed, running.sequence);
+        } else {
+            self.engine.remove_sequence(running.sequence);
+        }
         if let Some(node) = running.node {
             self.tree.unlock(node);
         }
@@ -329,7 +365,8 @@ impl<E: RowEngine> Batch<E> {
         prompts.sort_by_key(|index| (self.owners.get(self.running[*index].owner).rows, self.running[*index].admitted));
         for index in prompts {
             let running = &mut self.running[index];
-            for position in running.done..running.sample.tokens.len().min(running.done + budget) {
+            let end = running.next_snapshot().unwrap_or(running.sample.tokens.len());
+            for position in running.done..end.min(running.done + budget) {
                 match running.sample.wants(position) {
                     Wanted::Nothing => {}
                     Wanted::Score { .. } if scored == 0 => break,
@@ -351,8 +388,10 @@ impl<E: RowEngine> Batch<E> {
     /// Drafts tokens of the samples that generate, beside `rows` rows, and returns their number. Drafts need no further
     /// page.
     fn plan_drafts(&mut self, rows: usize) -> usize {
-        let Self { running, drafts: table, limits, .. } = self;
-        let most = limits.draft_rows.min(limits.rows_per_step.saturating_sub(rows));
+        let Self { running, drafts: table, limits, state_pages, .. } = self;
+        // A wrong draft would change the states.
+        let most = if *state_pages > 0 { 0 } else { limits.draft_rows };
+        let most = most.min(limits.rows_per_step.saturating_sub(rows));
         let mut left = most;
         let drafting = |running: &Running<_>| running.count > 0 && running.count == running.left();
         let each = most.checked_div(running.iter().filter(|running| drafting(running)).count()).unwrap_or(0).max(1);
@@ -373,22 +412,6 @@ impl<E: RowEngine> Batch<E> {
             }
         }
         most - left
-    }
-
-    /// Frees the pages that the planned rows need; false if there are not enough.
-    fn make_room(&mut self) -> bool {
-        let needed = |running: &Running<_>| (running.done + running.count).div_ceil(PAGE) - running.pages();
-        let needed = self.running.iter().map(needed).sum();
-        self.free_pages(needed)
-    }
-
-    /// Evicts unused pages until `count` pages are free; false if there are not enough.
-    pub(super) fn free_pages(&mut self, count: usize) -> bool {
-        while self.engine.free_pages() < count {
-            let Some(page) = self.tree.evict() else { return false };
-            self.engine.release_page(page);
-        }
-        true
     }
 
     /// Runs the planned rows and samples the next tokens from their logits.
@@ -462,7 +485,14 @@ impl<E: RowEngine> Batch<E> {
                 drafts.learn(seed, &running.sample.tokens, learnt);
                 running.learnt.1 = running.sample.tokens.len();
             }
-            self.share_pages(index);
+        }
+        // The states of all samples count as memory before any is copied.
+        for index in 0..self.running.len() {
+            if self.state_pages > 0 {
+                self.take_snapshot(index);
+            } else {
+                self.share_pages(index);
+            }
         }
         self.settle(&users, outcomes);
         Ok(())

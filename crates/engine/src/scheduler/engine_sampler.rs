@@ -74,6 +74,8 @@ impl EngineSampler {
     /// The system cannot create a thread.
     pub fn start(pool: Arc<ComputePool>, base: Arc<BaseModel>, limits: SamplerLimits) -> std::io::Result<Self> {
         let (context, vocabulary) = (base.config.max_position_embeddings, base.config.vocab_size);
+        let states = SamplerLimits::state_pages(&base.config, base.format) * Decoder::PAGE_TOKENS;
+        let context = context.min(limits.cache_tokens.saturating_sub(states));
         Self::start_with(context, vocabulary, limits, move || {
             Decoder::new(pool.clone(), base.clone(), limits.cache_tokens)
         })

@@ -6,6 +6,9 @@
 //! token is known without its logits, and runs in the same batch as the token before it. Text that repeats is drafted
 //! and verified in one batch. A token's logits have the same bits in any batch, so scheduling affects the time of a
 //! response, never its content.
+//!
+//! A prompt begins with what earlier samples have computed: pages of keys and values ([`prefix_tree`]), or for a model with
+//! recurrent states a [snapshot](snapshots) of them.
 
 mod admission;
 mod batch;
@@ -13,7 +16,9 @@ mod drafts;
 mod engine_sampler;
 mod owners;
 mod prefix_tree;
+mod room;
 mod sample;
+mod snapshots;
 
 use crate::config::ModelConfig;
 use crate::generate::Decoder;
@@ -25,7 +30,7 @@ pub use engine_sampler::EngineSampler;
 /// Limits of a sampler.
 #[derive(Debug, Clone, Copy)]
 pub struct SamplerLimits {
-    /// Number of tokens that the key-value cache holds, over all samples.
+    /// Number of tokens that the key-value cache holds, over all samples. Recurrent states take pages of it.
     pub cache_tokens: usize,
     /// Maximum number of samples in the batch.
     pub max_running: usize,
@@ -47,10 +52,10 @@ pub struct SamplerLimits {
 }
 
 impl SamplerLimits {
-    /// Returns the default limits with a cache of at most `bytes`, and of at least one page. Beside weights in f32 a token
+    /// Returns the default limits with a cache of at most `bytes`, and of at least one page, and the states of one sequence. Beside weights in f32 a token
     /// takes twice as many bytes as beside others.
     pub fn with_cache_bytes(config: &ModelConfig, weights: WeightFormat, bytes: usize) -> Self {
-        let pages = (bytes / Self::page_bytes(config, weights)).max(1);
+        let pages = (bytes / Self::page_bytes(config, weights)).max(1 + Self::state_pages(config, weights));
         Self { cache_tokens: pages * Self::PAGE_TOKENS, ..Self::default() }
     }
 
@@ -59,7 +64,19 @@ impl SamplerLimits {
 
     /// Returns the size of a page in the cache's layout: heads are padded to whole vectors.
     pub(crate) fn page_bytes(config: &ModelConfig, weights: WeightFormat) -> usize {
-        config.layers * Layout::new(config).with_weights(weights).attention.page_len() * size_of::<f32>()
+        Layout::new(config).with_weights(weights).page_len(config) * size_of::<f32>()
+    }
+}
+
+impl SamplerLimits {
+    /// Returns the size of a sequence's recurrent states, in bytes; zero if the model has none.
+    pub(crate) fn state_bytes(config: &ModelConfig) -> usize {
+        Layout::new(config).states_len(config) * size_of::<f32>()
+    }
+
+    /// Returns the number of pages that take as much memory as a sequence's recurrent states.
+    pub(crate) fn state_pages(config: &ModelConfig, weights: WeightFormat) -> usize {
+        Self::state_bytes(config).div_ceil(Self::page_bytes(config, weights))
     }
 }
 

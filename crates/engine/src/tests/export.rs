@@ -94,7 +94,7 @@ fn shards_have_the_tensors_of_one_file() {
 /// Models that llama.cpp computes as they are.
 fn ggml_configs() -> Vec<(&'static str, Value)> {
     let mut configs = family_configs();
-    configs.retain(|(name, _)| *name != "ministral3");
+    configs.retain(|(name, _)| *name != "ministral3" && *name != "qwen3_5 with groups");
     for (name, config) in &mut configs {
         match *name {
             "smollm3" => config["no_rope_layer_interval"] = 4.into(),
@@ -133,6 +133,13 @@ fn a_gguf_file_has_the_tensors_of_the_merged_model() {
         for ((tensor, expected), (_, found)) in expected.iter().zip(&found) {
             // A norm is stored as it is applied, so its last bits beside one are rounded.
             let offset = if tensor.ends_with("norm.weight") { case.config.norm_offset } else { 0.0 };
+            let offset = if tensor.ends_with("linear_attn.norm.weight") { 0.0 } else { offset };
+            if tensor.ends_with("A_log") {
+                // The file has powers, so last bits are rounded.
+                let is_near = |(left, right): (&f32, &f32)| (left - right).abs() < 1e-6;
+                assert!(expected.iter().zip(found).all(is_near), "{name}: {tensor}");
+                continue;
+            }
             let applied = |values: &[f32]| values.iter().map(|value| (value + offset).to_bits()).collect::<Vec<_>>();
             assert!(applied(expected) == applied(found), "{name}: {tensor}");
         }
@@ -279,6 +286,8 @@ fn raw_tensors(file: &[u8]) -> Vec<(String, Vec<usize>, Vec<f32>)> {
         at += 4;
         match number(at - 4, 4) {
             8 => drop(text(&mut at)),
+            // A list of numbers of four bytes.
+            9 => at += 12 + 4 * number(at + 4, 8),
             _ => at += 4,
         }
     }

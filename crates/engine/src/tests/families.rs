@@ -98,14 +98,16 @@ fn run(
 fn logits_and_greedy_tokens_equal_transformers() {
     let pool = ComputePool::new(2);
     let cases = cases(&pool);
-    assert_eq!(cases.len(), 25);
+    assert_eq!(cases.len(), 27);
     for Case { name, base } in cases {
         let recorded = recording(&format!("families/{name}.safetensors"));
         let ids = tokens_of(&format!("{name}/scored"), LENGTH, base.config.vocab_size);
         let mut decoder = Decoder::new(pool.clone(), base.clone(), 1024);
         let sequence = decoder.add_sequence();
         let logits = run(&mut decoder, sequence, 0, &ids, &ROWS).concat();
-        assert_close(&logits, &recorded.floats["logits"], 1e-4, &format!("{name} logits"));
+        // transformers computes delta networks in chunks, which round more in f32 than one row after the other.
+        let tolerance = if base.config.delta.is_some() { 5e-4 } else { 1e-4 };
+        assert_close(&logits, &recorded.floats["logits"], tolerance, &format!("{name} logits"));
 
         let (prompt, greedy) = (&recorded.tokens["prompt"], &recorded.tokens["greedy"]);
         assert_eq!(greedy.len(), 200);
@@ -124,7 +126,7 @@ fn logits_and_greedy_tokens_equal_transformers() {
         let mut session = TrainSession::new(pool.clone(), base, zero.clone(), AdamState::new(&zero));
         let scored: Vec<bool> = (0..LENGTH).map(|position| position > 0).collect();
         let scores = session.score(&[SequenceInput { tokens: &ids, scored: &scored }]).unwrap().remove(0);
-        assert_close(&scores.logprobs, &recorded.floats["logprobs"], 1e-4, &format!("{name} log-probabilities"));
+        assert_close(&scores.logprobs, &recorded.floats["logprobs"], tolerance, &format!("{name} log-probabilities"));
     }
 }
 

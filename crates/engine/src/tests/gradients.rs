@@ -47,8 +47,18 @@ fn scores_equal_the_reference() {
 fn gradients_equal_finite_differences() {
     let pool = ComputePool::new(2);
     // Head norms without biases, biases without head norms, norms at other positions, experts, another activation with
-    // windows, and joint projections; other tests compare each family with torch.
-    let parts = ["qwen3", "llama with biases", "olmo2", "qwen3_moe", "qwen3_moe with a plain layer", "gemma3", "phi3"];
+    // windows, joint projections, and delta networks; other tests compare each family with torch.
+    let parts = [
+        "qwen3",
+        "llama with biases",
+        "olmo2",
+        "qwen3_moe",
+        "qwen3_moe with a plain layer",
+        "gemma3",
+        "phi3",
+        "qwen3_5",
+        "qwen3_5 with groups",
+    ];
     let configs = family_configs().into_iter().filter(|(name, _)| parts.contains(name));
     let configs = configs.map(|(name, json)| (name, json, usize::MAX));
     for (name, json, state_limit) in configs.chain([("untied, computed twice", untied(), 0)]) {

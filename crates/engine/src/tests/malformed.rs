@@ -6,7 +6,6 @@ use super::*;
 use crate::files::LoadError;
 use crate::generate::{BatchRow, DecodeError, Decoder, check_logits};
 use crate::lora::{AdapterError, PackedAdapter};
-use crate::model::Layout;
 use crate::testing::random_weights;
 use crate::train::{AdamHyper, AdamState, SequenceInput, TrainError, TrainSession};
 
@@ -232,8 +231,7 @@ fn adapters_survive_peft_files() {
     assert_eq!(view.shape(), [5, 40]);
     assert_eq!(adapter.bytes(), tensors.tensors().iter().map(|(_, view)| view.data().len()).sum::<usize>());
     // The size stated before packing equals that of the packed copy.
-    let packed =
-        PackedAdapter::for_decoding(adapter.options(), &adapter.layers, &Layout::new(&config), WeightFormat::F32);
+    let packed = PackedAdapter::for_decoding(adapter.options(), &adapter.layers, &config, WeightFormat::F32);
     let packed: usize = packed.layers.iter().flatten().map(|linear| linear.down.bytes() + linear.up.bytes()).sum();
     assert_eq!(read.resident_bytes(), adapter.bytes() + packed);
 }

@@ -114,6 +114,23 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
                 "mscale_all_dim": 1.0, "rope_theta": 1e6}}),
             ),
         ),
+        // Heads that are no whole vectors, and one query head for each key head; two of the ten values of a head rotate.
+        (
+            "qwen3_5",
+            changed(json!({"model_type": "qwen3_5_text", "num_hidden_layers": 3, "layer_types":
+                ["linear_attention", "full_attention", "linear_attention"], "linear_num_key_heads": 2,
+                "linear_num_value_heads": 2, "linear_key_head_dim": 10, "linear_value_head_dim": 10,
+                "linear_conv_kernel_dim": 3})),
+        ),
+        // Groups of value heads, of another width than key heads.
+        (
+            "qwen3_5 with groups",
+            changed(json!({"model_type": "qwen3_5_text", "num_hidden_layers": 2, "full_attention_interval": 2,
+                "linear_num_key_heads": 2, "linear_num_value_heads": 6, "linear_key_head_dim": 16,
+                "linear_value_head_dim": 32, "attention_bias": true, "tie_word_embeddings": false,
+                "rope_parameters": {"rope_type": "default", "rope_theta": 1e6, "partial_rotary_factor": 0.6,
+                "mrope_section": [1, 1, 1], "mrope_interleaved": true}})),
+        ),
     ]
 }
 
@@ -121,11 +138,11 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
 pub(crate) const FORMATS: [WeightFormat; 4] =
     [WeightFormat::F32, WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int4];
 
-/// Returns one family, one with experts and one with joint projections in every weight format, and every family in one of
-/// them.
+/// Returns one family, one with experts, one with joint projections and one with delta networks in every weight format, and every
+/// family in one of them.
 pub(crate) fn family_models() -> Vec<(String, WeightFormat, Value)> {
     let (whole, others): (Vec<_>, Vec<_>) =
-        family_configs().into_iter().partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe" | "phi3"));
+        family_configs().into_iter().partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe" | "phi3" | "qwen3_5"));
     let in_every = |model: (&'static str, Value)| FORMATS.map(|format| (model.clone(), format));
     let formats = whole.into_iter().flat_map(in_every);
     let families = others.into_iter().zip(FORMATS.into_iter().cycle());

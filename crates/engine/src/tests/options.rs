@@ -8,7 +8,7 @@ use super::*;
 use crate::generate::{BatchRow, Decoder};
 use crate::kernels::{InstructionSet, log_softmax};
 use crate::lora::{PackedAdapter, PeftFiles};
-use crate::model::{Layout, Projection};
+use crate::model::Projection;
 use crate::train::{AdamHyper, AdamState, Scores, SequenceInput, TrainSession};
 
 const LENGTH: usize = 70;
@@ -234,8 +234,7 @@ fn files_hold_the_targets_alone() {
         }
         // Projections without adapter take no memory, neither in the parameters nor in their packed copies.
         assert_eq!(adapter.bytes(), tensors.tensors().iter().map(|(_, view)| view.data().len()).sum::<usize>());
-        let packed =
-            PackedAdapter::for_decoding(adapter.options(), &adapter.layers, &Layout::new(config), WeightFormat::F32);
+        let packed = PackedAdapter::for_decoding(adapter.options(), &adapter.layers, config, WeightFormat::F32);
         let packed: usize = packed.layers.iter().flatten().map(|linear| linear.down.bytes() + linear.up.bytes()).sum();
         assert_eq!(adapter.resident_bytes(), adapter.bytes() + packed);
 

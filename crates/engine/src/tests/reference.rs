@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::config::{Activation, ExpertConfig, HeadNorms, NormPlacement, Rotation};
+use crate::config::{Activation, DeltaConfig, ExpertConfig, HeadNorms, NormPlacement, Rotation};
 use crate::model::Projection;
 
 /// A model and an adapter in double precision.
@@ -39,6 +39,10 @@ fn gated(activation: Activation, gate: &[f64], up: Vec<f64>) -> Vec<f64> {
         }
     };
     gate.iter().zip(up).map(|(gate, up)| f(*gate) * up).collect()
+}
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
 }
 
 impl Reference {
@@ -104,6 +108,52 @@ impl Reference {
         sum
     }
 
+    /// Returns the output of a delta network for all rows of its input.
+    fn delta_network(&self, layer: usize, delta: &DeltaConfig, rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let tensor = |name: &str| self.tensor(&format!("model.layers.{layer}.linear_attn.{name}"));
+        let DeltaConfig { key_heads, value_heads, key_dim, value_dim, convolution: taps, .. } = *delta;
+        let (weights, keys_len) = (tensor("conv1d.weight"), key_heads * key_dim);
+        let mixed: Vec<_> = rows.iter().map(|x| self.project(layer, Projection::DeltaQueryKeyValue, x)).collect();
+        let mut states = vec![vec![0.0; key_dim * value_dim]; value_heads];
+        let row = |(position, x): (usize, &Vec<f64>)| {
+            let tap = |channel: usize, tap: usize| {
+                let row = (position + tap + 1).checked_sub(taps);
+                row.map_or(0.0, |row| weights[channel * taps + tap] * mixed[row][channel])
+            };
+            let convolved = |channel: usize| (0..taps).map(|number| tap(channel, number)).sum::<f64>();
+            let qkv: Vec<f64> =
+                (0..delta.mixed()).map(|channel| convolved(channel) * sigmoid(convolved(channel))).collect();
+            let gate = self.project(layer, Projection::DeltaGate, x);
+            let [a, b] = [Projection::DeltaDecay, Projection::DeltaStrength].map(|part| self.project(layer, part, x));
+            let unit = |x: &[f64]| {
+                let root = (x.iter().map(|x| x * x).sum::<f64>() + 1e-6).sqrt();
+                x.iter().map(|x| x / root).collect::<Vec<_>>()
+            };
+            let mut normed = Vec::new();
+            for (head, state) in states.iter_mut().enumerate() {
+                let of_key = |first: usize| unit(&qkv[first + head / (value_heads / key_heads) * key_dim..][..key_dim]);
+                let (query, key) = (of_key(0), of_key(keys_len));
+                let value = &qkv[2 * keys_len + head * value_dim..][..value_dim];
+                let decay = -tensor("A_log")[head].exp() * (1.0 + (a[head] + tensor("dt_bias")[head]).exp()).ln();
+                state.iter_mut().for_each(|x| *x *= decay.exp());
+                let known = |state: &[f64], x: &[f64], v: usize| {
+                    (0..key_dim).map(|k| state[k * value_dim + v] * x[k]).sum::<f64>()
+                };
+                let update: Vec<f64> =
+                    (0..value_dim).map(|v| (value[v] - known(state, &key, v)) * sigmoid(b[head])).collect();
+                for (k, row) in state.chunks_mut(value_dim).enumerate() {
+                    row.iter_mut().zip(&update).for_each(|(x, update)| *x += key[k] * update);
+                }
+                let out: Vec<f64> = (0..value_dim).map(|v| known(state, &query, v) / (key_dim as f64).sqrt()).collect();
+                let out = rms_norm(&out, tensor("norm.weight"), f64::from(self.config.rms_norm_eps));
+                let z = &gate[head * value_dim..][..value_dim];
+                normed.extend(out.into_iter().zip(z).map(|(x, z)| x * z * sigmoid(*z)));
+            }
+            self.project(layer, Projection::DeltaOutput, &normed)
+        };
+        rows.iter().enumerate().map(row).collect()
+    }
+
     fn rotate(&self, layer: usize, x: &[f64], position: usize) -> Vec<f64> {
         let rope = match self.config.rotation_of(layer) {
             Rotation::None => return x.to_vec(),
@@ -145,9 +195,14 @@ impl Reference {
                 NormPlacement::Before => y,
                 NormPlacement::After | NormPlacement::Both => norm(&y, name),
             };
-            let (mut queries, mut keys, mut values) = (vec![], vec![], vec![]);
+            let (mut queries, mut gates, mut keys, mut values) = (vec![], vec![], vec![], vec![]);
             let (query_len, kv_len) = (config.heads * dim, config.kv_heads * dim);
-            for (position, x) in stream.iter().enumerate() {
+            let delta = config.delta.as_ref().filter(|delta| !delta.attention_layers.contains(&layer));
+            let mut outputs: Vec<Vec<f64>> = delta.map_or(vec![], |delta| {
+                let rows: Vec<_> = stream.iter().map(|x| before(x, "input_layernorm")).collect();
+                self.delta_network(layer, delta, &rows)
+            });
+            for (position, x) in stream.iter().enumerate().filter(|_| delta.is_none()) {
                 let x = before(x, "input_layernorm");
                 let [query, key, value] = if config.joint_projections {
                     let y = self.project(layer, Projection::QueryKeyValue, &x);
@@ -167,11 +222,18 @@ impl Reference {
                     };
                     y.chunks(dim).map(|head| self.rotate(layer, &normed(head), position)).collect()
                 };
+                let (query, gate) = if config.output_gate {
+                    let halves = |half: usize| query.chunks(dim).skip(half).step_by(2).flatten().copied().collect();
+                    (halves(0), halves(1))
+                } else {
+                    (query, vec![])
+                };
                 queries.push(heads(query, "self_attn.q_norm"));
+                gates.push(gate);
                 keys.push(heads(key, "self_attn.k_norm"));
                 values.push(value);
             }
-            for (position, x) in stream.iter_mut().enumerate() {
+            for position in (0..stream.len()).filter(|_| delta.is_none()) {
                 let mut attended = vec![];
                 let first = (position + 1).saturating_sub(config.window_of(layer));
                 for (head, query) in queries[position].iter().enumerate() {
@@ -183,7 +245,11 @@ impl Reference {
                     let sum = |k: usize| p.iter().zip(&values[first..]).map(|(p, v)| p * v[kv * dim + k]).sum::<f64>();
                     attended.extend((0..dim).map(sum));
                 }
-                let output = after(self.project(layer, Projection::Output, &attended), "post_attention_layernorm");
+                attended.iter_mut().zip(&gates[position]).for_each(|(x, gate)| *x *= sigmoid(*gate));
+                outputs.push(self.project(layer, Projection::Output, &attended));
+            }
+            for (x, output) in stream.iter_mut().zip(outputs) {
+                let output = after(output, "post_attention_layernorm");
                 x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
                 let name = match placement {
                     NormPlacement::Both => "pre_feedforward_layernorm",

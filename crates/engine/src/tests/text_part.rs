@@ -25,6 +25,7 @@ fn wrappers() -> Vec<(&'static str, Value, Value)> {
         ("ministral3", "mistral3", "Mistral3ForConditionalGeneration"),
         ("qwen2", "llava_onevision", "LlavaOnevisionForConditionalGeneration"),
         ("llama with biases", "llava", "LlavaForConditionalGeneration"),
+        ("qwen3_5", "qwen3_5", "Qwen3_5ForConditionalGeneration"),
     ];
     let configs = family_configs();
     let wrapper = |(name, model_type, class): (&'static str, &str, &str)| {
@@ -46,8 +47,12 @@ fn whole_file(file: &[u8], [layers, head]: [&str; 2]) -> Vec<u8> {
         None => format!("{head}{}", name.strip_prefix("lm_head.").unwrap()),
     };
     let decoder = tensors.tensors().into_iter().map(|(tensor, view)| (name(&tensor), view));
-    let vision =
-        ["model.vision_tower.layers.0.self_attn.q_proj.weight", "multi_modal_projector.norm.weight", "visual.x"];
+    let vision = [
+        "model.vision_tower.layers.0.self_attn.q_proj.weight",
+        "multi_modal_projector.norm.weight",
+        "visual.x",
+        "mtp.layers.0.self_attn.q_proj.weight",
+    ];
     // Nothing of them is read, not even the type.
     let vision = vision.map(|name| (name.to_owned(), TensorView::new(Dtype::U8, vec![3], &[1, 2, 3]).unwrap()));
     safetensors::serialize(decoder.chain(vision), None).unwrap()
@@ -101,7 +106,7 @@ fn adapters_have_the_names_that_vllm_and_peft_expect() {
             tensors.names().into_iter().map(str::to_owned).collect()
         };
         let written = names(&files);
-        assert!(written.contains("base_model.model.model.language_model.layers.0.self_attn.q_proj.lora_A.weight"));
+        assert!(written.contains("base_model.model.model.language_model.layers.1.self_attn.q_proj.lora_A.weight"));
         assert!(written.iter().all(|name| name.starts_with("base_model.model.model.language_model.layers.")));
         let plain = names(&adapter.to_peft("acme/vision", &alone));
         assert_eq!(

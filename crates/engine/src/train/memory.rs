@@ -5,7 +5,7 @@ use crate::config::ModelConfig;
 use crate::kernels::attention::PAGE;
 use crate::kernels::{Buffer, WeightFormat};
 use crate::model::{BaseModel, Layout};
-use crate::pass::{BackwardScratch, KvCache, LayerState, RotaryTable, Scratch, wide_len};
+use crate::pass::{BackwardScratch, InnerWidths, KvCache, LayerState, RotaryTable, Scratch, wide_len};
 
 /// Maximum number of rows whose logits exist at the same time.
 pub(crate) const HEAD_CHUNK: usize = 256;
@@ -14,6 +14,8 @@ pub(crate) const HEAD_CHUNK: usize = 256;
 pub(crate) struct Memory {
     /// Keys and values of the current layer.
     pub(crate) cache: KvCache,
+    /// States of a delta network, one for each run of rows.
+    pub(crate) run_states: Buffer,
     pub(crate) rotary: RotaryTable,
     /// Residual stream.
     pub(crate) x: Buffer,
@@ -38,6 +40,7 @@ impl Memory {
         let layers = base.config.layers;
         Self {
             cache: KvCache::of_one_layer(base.layout.attention),
+            run_states: Buffer::default(),
             rotary: RotaryTable::default(),
             x: Buffer::default(),
             dx: Buffer::default(),
@@ -73,7 +76,7 @@ pub(crate) struct Demand<'a> {
     pub(crate) config: &'a ModelConfig,
     pub(crate) layout: &'a Layout,
     pub(crate) format: WeightFormat,
-    pub(crate) inner_widths: [usize; 4],
+    pub(crate) inner_widths: InnerWidths,
     pub(crate) threads: usize,
     pub(crate) tree: &'a TokenTree,
     /// Whether a backward pass follows.
@@ -107,13 +110,14 @@ impl Demand<'_> {
             bytes(rows.div_ceil(PAGE), layout.attention.page_len()),
             bytes(longest, config.head_dim * if config.local_rope.is_some() { 2 } else { 1 }), // rotary table
             bytes(rows, hidden + Scratch::row_len(layout)),
+            bytes(1, run_states_len(layout, tree)),
             bytes(predictions, hidden),
         ];
         let logits = bytes(predictions.min(HEAD_CHUNK), vocab);
         if self.gradient {
             parts.push(logits.max(bytes(1, wide_len(rows, layout))));
             parts.push(bytes(rows, layers.saturating_mul(hidden))); // the layers' inputs, and the gradient
-            parts.extend(BackwardScratch::len(rows, layout, inner_widths, threads).map(|len| bytes(1, len)));
+            parts.push(bytes(1, BackwardScratch::len(&tree.runs, layout, inner_widths, threads)));
             parts.push(bytes(predictions, hidden));
         } else {
             parts.push(logits);
@@ -127,26 +131,31 @@ impl Demand<'_> {
     }
 }
 
+/// Returns the number of f32 of a delta network's states, one for each run of rows.
+pub(crate) fn run_states_len(layout: &Layout, tree: &TokenTree) -> usize {
+    layout.delta.map_or(0, |delta| delta.shape.checkpoints_len(&tree.runs, usize::MAX))
+}
+
 fn bytes(rows: usize, row_len: usize) -> usize {
     rows.saturating_mul(row_len).saturating_mul(size_of::<f32>())
 }
 
 #[cfg(test)]
 mod for_tests {
-    use super::LayerState;
+    use super::{LayerState, Scratch};
 
     impl super::Memory {
         /// Returns the allocated bytes, without the threads' scratch memory and the rotary table.
         pub(crate) fn taken_bytes(&self) -> usize {
             let states = self.states.iter().flat_map(|state| {
-                let LayerState { qkv, attention, attention_constants, attention_output, middle, .. } = state;
-                let LayerState { gate_up, probabilities, mlp_output, inner, .. } = state;
-                let parts =
-                    [qkv, attention, attention_constants, attention_output, middle, gate_up, probabilities, mlp_output];
-                parts.into_iter().chain(inner)
+                let LayerState { qkv, delta_gates, attention, attention_constants, attention_output, .. } = state;
+                let LayerState { middle, gate_up, probabilities, mlp_output, inner, .. } = state;
+                let parts = [qkv, delta_gates, attention, attention_constants, attention_output, middle];
+                parts.into_iter().chain([gate_up, probabilities, mlp_output]).chain(inner)
             });
-            let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits];
-            let scratch = [&self.scratch.normed, &self.scratch.wide, &self.scratch.routed];
+            let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits, &self.run_states];
+            let Scratch { normed, wide, routed, delta_gates } = &self.scratch;
+            let scratch = [normed, wide, routed, delta_gates];
             let buffers = states.chain(own).chain(scratch).chain(&self.inputs).chain(self.backward.buffers());
             let floats: usize = buffers.map(|buffer| buffer.len()).sum();
             floats * size_of::<f32>() + self.cache.bytes()

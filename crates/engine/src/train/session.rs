@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::error::TrainError;
 use super::head::{add_head, score_head};
 use super::machine_memory::default_limit;
-use super::memory::{Demand, Memory, MemoryPlan};
+use super::memory::{Demand, Memory, MemoryPlan, run_states_len};
 use super::optimizer::{AdamHyper, AdamState, clip_factor, gradient_norm};
 use super::sequence::{Scores, SequenceInput};
 use super::token_tree::TokenTree;
@@ -16,8 +16,8 @@ use crate::kernels::{ComputePool, ROW_BLOCK, for_row_blocks};
 use crate::lora::{Adapter, LayerFactors, PackedAdapter, named_values};
 use crate::model::BaseModel;
 use crate::pass::{
-    BackwardContext, Batch, Gradients, LayerHook, LayerPass, LayerState, WeightGradients, copy_rows, inner_widths,
-    layer_forward, wide_len,
+    BackwardContext, Batch, Context, Gradients, LayerHook, LayerPass, LayerState, States, WeightGradients, copy_rows,
+    inner_widths, layer_forward, wide_len,
 };
 
 /// Result of one optimizer step.
@@ -94,11 +94,11 @@ impl TrainSession {
     pub fn new(pool: Arc<ComputePool>, base: Arc<BaseModel>, adapter: Adapter, adam: AdamState) -> Self {
         assert!(adapter.fits(&base.config), "the adapter fits the base model");
         assert!(adam.fits(&adapter), "the optimiser state fits the adapter");
-        let (layers, layout) = (base.config.layers, &base.layout);
-        let mut packed = PackedAdapter::new(adapter.options(), layers, layout, base.format, true);
+        let (config, layout) = (&base.config, &base.layout);
+        let mut packed = PackedAdapter::new(adapter.options(), config.kinds(), layout, base.format, true);
         packed.update(&pool, &adapter.layers, adapter.scale(), layout);
         let memory = Memory::new(&base);
-        let gradients = Gradients::new(adapter.options(), layers, layout);
+        let gradients = Gradients::new(adapter.options(), config, layout);
         let memory_limit = default_limit();
         let (weights, tree, state_limit) = (None, TokenTree::default(), state_limit(memory_limit));
         Self { pool, base, adapter, adam, packed, gradients, weights, tree, memory, state_limit, memory_limit }
@@ -333,6 +333,7 @@ impl TrainSession {
         let widths = inner_widths(std::iter::once(&*packed));
         memory.rotary.extend(&base.config, tree.longest());
         memory.cache.reserve(rows.div_ceil(PAGE));
+        memory.run_states.reserve(run_states_len(layout, tree));
         memory.states.resize_with(states, LayerState::default);
         for state in &mut memory.states {
             state.reserve(rows, layout, widths);
@@ -349,8 +350,9 @@ impl TrainSession {
                 copy_rows(pool, rows, stride, &memory.x, input);
             }
             let state = &mut memory.states[if states == 1 { 0 } else { layer }];
-            let Memory { cache, x, scratch, rotary, .. } = memory;
-            layer_forward(pool, base, rotary, layer, &batch, cache, x, state, scratch);
+            let Memory { cache, run_states, x, scratch, rotary, .. } = memory;
+            let mut context = Context { cache, states: States::Forest(&tree.runs, run_states) };
+            layer_forward(pool, base, rotary, layer, &batch, &mut context, x, state, scratch);
         }
     }
 
@@ -360,7 +362,7 @@ impl TrainSession {
         let (rows, layout, config) = (tree.rows(), &base.layout, &base.config);
         let stride = layout.hidden.padded_len();
         let widths = inner_widths(std::iter::once(&*packed));
-        memory.backward.reserve(rows, layout, widths, pool.threads());
+        memory.backward.reserve(&tree.runs, layout, widths, pool.threads());
         memory.logits.reserve(wide_len(rows, layout));
         memory.dx.reserve(rows * stride);
         let (set, norm) = (pool.instruction_set(), base.rms_norm(&base.final_norm));
@@ -384,7 +386,8 @@ impl TrainSession {
         let adapters = [(0..rows, &*packed)];
         let batch = batch(tree, &adapters);
         for layer in (0..config.layers).rev() {
-            let Memory { cache, rotary, x, dx, inputs, states, scratch, backward, logits: wide, .. } = memory;
+            let Memory { cache, run_states, rotary, x, dx, inputs, states, scratch, backward, .. } = memory;
+            let wide = &mut memory.logits;
             let input = layer.checked_sub(1).map(|before| &inputs[before]);
             let kept = states.len() == config.layers;
             let state = &mut states[if kept { layer } else { 0 }];
@@ -393,9 +396,10 @@ impl TrainSession {
                     Some(input) => copy_rows(pool, rows, stride, input, x),
                     None => embed(pool, base, tree, x),
                 }
-                layer_forward(pool, base, rotary, layer, &batch, cache, x, state, scratch);
+                let mut context = Context { cache, states: States::Forest(&tree.runs, run_states) };
+                layer_forward(pool, base, rotary, layer, &batch, &mut context, x, state, scratch);
             }
-            let context = BackwardContext { pool, base, adapter: packed, rotary, batch: &batch };
+            let context = BackwardContext { pool, base, adapter: packed, rotary, batch: &batch, runs: &tree.runs };
             if input.is_none() {
                 embed(pool, base, tree, x);
             }

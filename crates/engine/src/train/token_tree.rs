@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::sequence::{Prediction, SequenceInput};
 use crate::kernels::attention::{AttentionSpan, PAGE, PagePart};
+use crate::kernels::recurrent::{TreeRun, tree_runs};
 
 /// Forest of one call, kept between calls to reuse its memory.
 #[derive(Default)]
@@ -20,6 +21,8 @@ pub(crate) struct TokenTree {
     pub(crate) spans: Vec<AttentionSpan>,
     /// Rows from position 0 to the end of each branch: page `i` is rows `64 i..`.
     pub(crate) parts: Vec<PagePart>,
+    /// Branches, cut at the rows that others continue.
+    pub(crate) runs: Vec<TreeRun>,
     /// Predictions to score, in the order of their rows.
     pub(crate) predictions: Vec<Prediction>,
     /// Prediction of each scored token, sequence after sequence.
@@ -31,13 +34,15 @@ pub(crate) struct TokenTree {
     /// Prediction of a token by a row.
     known: HashMap<(usize, u32), usize>,
     order: Vec<usize>,
+    /// First row of each branch, its number of rows, and the row that it continues.
+    branches: Vec<(usize, usize, Option<usize>)>,
 }
 
 impl TokenTree {
     /// Replaces the content by the forest of `sequences`, each up to its last scored token, which needs no row. It
     /// takes time proportional to the number of tokens.
     pub(crate) fn build(&mut self, sequences: &[SequenceInput]) {
-        let Self { tokens, positions, spans, parts, predictions, scored, ends, forks, known, .. } = self;
+        let Self { tokens, positions, spans, parts, predictions, scored, ends, forks, known, branches, .. } = self;
         tokens.clear();
         positions.clear();
         spans.clear();
@@ -47,9 +52,11 @@ impl TokenTree {
         ends.clear();
         forks.clear();
         known.clear();
+        branches.clear();
         for sequence in sequences {
             self.add(sequence);
         }
+        self.runs = tree_runs(&self.branches);
         self.sort_predictions();
     }
 
@@ -106,6 +113,7 @@ impl TokenTree {
         self.positions.extend(start..tokens.len());
         let branch = self.spans.len();
         self.spans.push(AttentionSpan { first_row, rows, start, parts: first_part..self.parts.len() });
+        self.branches.push((first_row, rows, after.checked_sub(1)));
         self.forks.insert((after, tokens[start]), branch);
         branch
     }

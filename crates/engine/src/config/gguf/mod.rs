@@ -61,7 +61,7 @@ impl Architecture {
     }
 }
 
-static ARCHITECTURES: [Architecture; 8] = [
+static ARCHITECTURES: [Architecture; 9] = [
     Architecture { windowed: Some(Family::Mistral), ..Architecture::plain("llama", Family::Llama) },
     Architecture::plain("qwen2", Family::Qwen2),
     Architecture::plain("qwen3", Family::Qwen3),
@@ -80,6 +80,7 @@ static ARCHITECTURES: [Architecture; 8] = [
         ..Architecture::plain("gemma3", Family::Gemma3)
     },
     Architecture::plain("phi3", Family::Phi3),
+    Architecture::plain("qwen35", Family::Qwen35),
 ];
 
 /// Layers of SmolLM3 of which the last does not rotate.
@@ -220,6 +221,7 @@ pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
         fields.insert("query_pre_attn_scalar".to_owned(), scalar.into());
     }
     experts(&keys, family, fields)?;
+    delta_networks(&keys, family, fields)?;
     rotated_part(&keys, family, head_dim, fields)?;
     let factors = |name: &'static str| factors(files, &headers, name);
     if let Some(short) = factors("rope_factors_short.weight")? {
@@ -274,7 +276,34 @@ fn experts(keys: &Keys<'_>, family: Family, fields: &mut Map<String, Value>) -> 
     Ok(())
 }
 
-/// Adds the part of a head that is rotated, if it is not the whole.
+/// Adds the fields of delta networks, if the family has any.
+fn delta_networks(keys: &Keys<'_>, family: Family, fields: &mut Map<String, Value>) -> Result<(), GgufConfigError> {
+    if !family.traits().has_delta {
+        return Ok(());
+    }
+    fields.insert("full_attention_interval".to_owned(), keys.count("full_attention_interval")?.unwrap_or(4).into());
+    let (width, heads) = (keys.required("ssm.state_size")?, keys.required("ssm.time_step_rank")?);
+    let groups = keys.required("ssm.group_count")?;
+    if groups != heads {
+        // llama.cpp has value heads in another order then, also in the columns of quantised matrices.
+        let reason = "of delta networks, files with as many groups as the time step rank are read";
+        return Err(keys.reject("ssm.group_count", groups, reason));
+    }
+    let inner = keys.required("ssm.inner_size")?;
+    if width.checked_mul(heads) != Some(inner) {
+        return Err(keys.reject("ssm.inner_size", inner, "it must be the state size times the time step rank"));
+    }
+    for field in ["linear_num_key_heads", "linear_num_value_heads"] {
+        fields.insert(field.to_owned(), heads.into());
+    }
+    for field in ["linear_key_head_dim", "linear_value_head_dim"] {
+        fields.insert(field.to_owned(), width.into());
+    }
+    fields.insert("linear_conv_kernel_dim".to_owned(), keys.required("ssm.conv_kernel")?.into());
+    Ok(())
+}
+
+/// Adds the part of a head that is rotated, if it is not the default of the family.
 fn rotated_part(
     keys: &Keys<'_>,
     family: Family,
@@ -282,11 +311,13 @@ fn rotated_part(
     fields: &mut Map<String, Value>,
 ) -> Result<(), GgufConfigError> {
     let key = "rope.dimension_count";
-    let (Some(rotated), Some(head_dim)) = (keys.count(key)?, head_dim) else { return Ok(()) };
-    if rotated == head_dim {
+    let Some(head_dim) = head_dim else { return Ok(()) };
+    let rotated = keys.count(key)?.unwrap_or(head_dim);
+    let default = family.traits().rotated_part;
+    if rotated == head_dim && default.is_none_or(|part| part == 1.0) {
         return Ok(());
     }
-    if !family.traits().rotates_partly || rotated > head_dim {
+    if default.is_none() || rotated > head_dim {
         return Err(keys.reject(key, rotated, "the whole head is rotated"));
     }
     let mut part = rotated as f64 / head_dim as f64;

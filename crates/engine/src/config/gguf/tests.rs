@@ -39,6 +39,26 @@ fn parsed(file: &Writer) -> ModelConfig {
     ModelConfig::from_json(&made.to_string()).unwrap_or_else(|error| panic!("{error}: {made}"))
 }
 
+/// Returns a file of a model with delta networks in two of three layers.
+fn delta_networks(groups: u32) -> Writer {
+    let key = |key: &str| format!("qwen35.{key}");
+    file("qwen35")
+        .number(&key("full_attention_interval"), 3)
+        .number(&key("ssm.conv_kernel"), 3)
+        .number(&key("ssm.state_size"), 8)
+        .number(&key("ssm.group_count"), groups)
+        .number(&key("ssm.time_step_rank"), 2)
+        .number(&key("ssm.inner_size"), 16)
+        .number(&key("rope.dimension_count"), 4)
+        .integers(&key("rope.dimension_sections"), &[1, 1, 0, 0])
+}
+
+#[test]
+fn delta_networks_with_groups_are_rejected_by_name() {
+    let error = gguf_config(&[&delta_networks(1).bytes()]).unwrap_err().to_string();
+    assert!(error.starts_with("qwen35.ssm.group_count = 1 "), "{error}");
+}
+
 #[test]
 fn each_family_is_that_of_its_config_json() {
     let head = |file: Writer| file.values("output.weight", &[70, 48], &[0.0; 70 * 48]);
@@ -55,6 +75,15 @@ fn each_family_is_that_of_its_config_json() {
             config("llama", json!({ "rope_scaling": { "rope_type": "linear", "factor": 4.0 } })),
         ),
         (file("qwen2"), config("qwen2", json!({}))),
+        (
+            delta_networks(2),
+            config(
+                "qwen3_5_text",
+                json!({ "full_attention_interval": 3, "linear_conv_kernel_dim": 3,
+                "linear_num_key_heads": 2, "linear_num_value_heads": 2, "linear_key_head_dim": 8,
+                "linear_value_head_dim": 8, "partial_rotary_factor": 0.34 }),
+            ),
+        ),
         (
             file("qwen2")
                 .text("qwen2.rope.scaling.type", "yarn")

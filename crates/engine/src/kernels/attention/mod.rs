@@ -33,6 +33,8 @@ pub struct AttentionShape {
     pub kv_heads: usize,
     /// Distance between heads in a row: `head_dim` rounded up to whole vectors.
     pub head_stride: usize,
+    /// Whether the row of a projection has a gate for each query head between queries and keys.
+    pub gated: bool,
     /// Whether the factors of products are rounded to bf16.
     pub bf16: bool,
 }
@@ -89,6 +91,16 @@ impl AttentionShape {
     /// Returns the number of values in a row of queries.
     pub(super) fn query_stride(self) -> usize {
         self.heads * self.head_stride
+    }
+
+    /// Returns the number of values before the keys in the row of a projection: queries, and gates if there are any.
+    pub fn key_column(self) -> usize {
+        self.query_stride() * if self.gated { 2 } else { 1 }
+    }
+
+    /// Returns the number of values in the row of a projection: queries, gates if there are any, keys and values.
+    pub fn qkv_stride(self) -> usize {
+        self.key_column() + 2 * self.kv_heads * self.head_stride
     }
 }
 

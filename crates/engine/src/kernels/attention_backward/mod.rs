@@ -34,7 +34,7 @@ pub struct AttentionBackward<'a> {
     pub query: &'a [f32],
     /// Keys, `[rows, kv_heads * head_stride]`.
     pub key: &'a [f32],
-    /// Queries, keys and values side by side, `[rows, (heads + 2 kv_heads) * head_stride]`; only the values are read.
+    /// Rows of the projections, `[rows, qkv_stride]`; only the values are read.
     pub qkv: &'a [f32],
     /// Output of the forward pass.
     pub out: &'a [f32],
@@ -42,7 +42,7 @@ pub struct AttentionBackward<'a> {
     pub constants: &'a [f32],
     /// Gradient of `out`.
     pub d_out: &'a [f32],
-    /// Gradients of queries, keys and values side by side; overwritten.
+    /// Gradients of queries, keys and values at their places in the rows of the projections; overwritten. Those of gates stay.
     pub d_qkv: &'a mut [f32],
     /// Memory for [`turned_len`] values.
     pub turned: &'a mut [f32],
@@ -148,8 +148,8 @@ pub(super) fn attention_backward_in_steps(
     let AttentionBackward { turned, scores, .. } = pass;
     assert!((1..=CHUNK).contains(&chunk), "the scores of a chunk have room");
     let width = shape.head_stride;
-    let (query_stride, kv_stride) = (shape.query_stride(), shape.kv_heads * width);
-    let qkv_stride = query_stride + 2 * kv_stride;
+    let kv_stride = shape.kv_heads * width;
+    let qkv_stride = shape.qkv_stride();
     let end = spans.iter().fold(0, |end, span| {
         assert!(span.first_row == end, "spans cover all rows in order");
         let parts = span.check(shape, parts, query.len().min(out.len()).min(d_out.len())).iter();
@@ -174,7 +174,7 @@ pub(super) fn attention_backward_in_steps(
     // Products read on behind the heads, to whole vectors.
     let (turned, key_pairs) = (&*turned, &turned[heads_len..]);
     for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_stride)], &|_, [d_qkv]| {
-        d_qkv.chunks_exact_mut(qkv_stride).for_each(|row| row[query_stride..].fill(0.0));
+        d_qkv.chunks_exact_mut(qkv_stride).for_each(|row| row[shape.key_column()..].fill(0.0));
     });
     let d_qkv = Shared::new(d_qkv);
     let pass =
@@ -416,8 +416,8 @@ impl Pass<'_> {
                 a_depth: 1,
                 b: key[row * kv_stride + kv_head * width..].as_ptr(),
                 b_depth: kv_stride,
-                c: d_qkv.pointer(self.queries(item, kv_head) + item.row * 2 * kv_stride),
-                c_row: shape.query_stride() + 2 * kv_stride,
+                c: d_qkv.pointer(self.queries(item, kv_head) + item.row * (shape.qkv_stride() - shape.query_stride())),
+                c_row: shape.qkv_stride(),
                 accumulate: part.position > start,
             };
             if shape.bf16 {
@@ -433,14 +433,13 @@ impl Pass<'_> {
     /// these pages.
     fn key_rows(&self, item: &Item, kv_head: usize, pages: &Range<usize>, page: usize, memory: [&[f32]; 4]) {
         let Self { shape, query, d_out, d_qkv, .. } = *self;
-        let (width, stride) = (shape.head_stride, shape.query_stride());
+        let (width, stride, qkv_stride) = (shape.head_stride, shape.query_stride(), shape.qkv_stride());
         let (kv_stride, set) = (shape.kv_heads * width, self.pool.instruction_set());
         let [probabilities, d_scores, copies, _] = memory;
         let (chunk, at) = (self.parts_in(item, pages), self.queries(item, kv_head));
         for part in chunk.iter().filter(|part| part.page == page) {
-            let (key, first) =
-                ((page * PAGE + part.slot) * (stride + 2 * kv_stride), part.position - chunk[0].position);
-            let key = key + stride + kv_head * width;
+            let (key, first) = ((page * PAGE + part.slot) * qkv_stride, part.position - chunk[0].position);
+            let key = key + shape.key_column() + kv_head * width;
             let d_keys = Product {
                 rows: item.positions_of(std::slice::from_ref(part)).len(),
                 columns: width,
@@ -451,7 +450,7 @@ impl Pass<'_> {
                 b: query[at..].as_ptr(),
                 b_depth: stride,
                 c: d_qkv.pointer(key),
-                c_row: stride + 2 * kv_stride,
+                c_row: qkv_stride,
                 accumulate: true,
             };
             let d_values = d_qkv.pointer(key + kv_stride);
@@ -474,7 +473,7 @@ impl Pass<'_> {
 /// pairs of neighbours in a head, `[head_stride / 2][64]`.
 fn turn(pool: &ComputePool, shape: AttentionShape, rows: usize, key: &[f32], qkv: &[f32], turned: &mut [f32]) {
     let (width, kv_stride) = (shape.head_stride, shape.kv_heads * shape.head_stride);
-    let qkv_stride = shape.query_stride() + 2 * kv_stride;
+    let qkv_stride = shape.qkv_stride();
     for_row_blocks(pool, rows.div_ceil(PAGE), 1, [(turned, shape.page_len())], &|page, [turned]| {
         for row in page.start * PAGE..rows.min(page.end * PAGE) {
             let key = &key[row * kv_stride..][..kv_stride];

@@ -333,7 +333,7 @@ fn small_products_of_strided_factors() {
     }
 }
 
-const SHAPE: AttentionShape = AttentionShape { heads: 4, kv_heads: 2, head_stride: 16, bf16: false };
+const SHAPE: AttentionShape = AttentionShape { heads: 4, kv_heads: 2, head_stride: 16, gated: false, bf16: false };
 const SHAPES: [AttentionShape; 2] = [SHAPE, AttentionShape { bf16: true, ..SHAPE }];
 
 /// Stores keys and values `[positions, kv_heads * 16]` in parts: the first position in a slot of the first page, the

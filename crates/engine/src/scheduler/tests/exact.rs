@@ -6,7 +6,7 @@ use super::super::sample::Sample;
 use super::*;
 use crate::kernels::ComputePool;
 use crate::model::BaseModel;
-use crate::tests::{odd_config, random_adapter, random_model_in, tokens};
+use crate::tests::{family_configs, odd_config, random_adapter, random_model_in, tokens};
 
 const VOCABULARY: usize = 77;
 
@@ -20,9 +20,9 @@ struct Scene {
 type Said = (Vec<(u32, u32)>, Vec<Option<u32>>);
 
 impl Scene {
-    fn new() -> Self {
+    fn new(config: &serde_json::Value) -> Self {
         let pool = ComputePool::new(2);
-        let base = random_model_in(WeightFormat::Bf16, &odd_config(), 5, &pool);
+        let base = random_model_in(WeightFormat::Bf16, config, 5, &pool);
         let adapter = |rank, seed| Some(Arc::new(random_adapter(&base.config, rank, seed)));
         Self { adapters: [None, adapter(8, 1), adapter(3, 2)], pool, base }
     }
@@ -84,7 +84,22 @@ fn said(receiver: mpsc::Receiver<GenerateEvent>) -> Said {
 
 #[test]
 fn reused_split_suspended_and_mixed_samples_have_the_bits_of_lone_ones() {
-    let scene = Scene::new();
+    reused_split_suspended_and_mixed(&odd_config(), 9);
+}
+
+#[test]
+fn samples_with_recurrent_states_have_the_bits_of_lone_ones() {
+    for (name, config) in family_configs().into_iter().filter(|(name, _)| name.starts_with("qwen3_5")) {
+        let states =
+            SamplerLimits::state_pages(&ModelConfig::from_json(&config.to_string()).unwrap(), WeightFormat::Bf16);
+        assert!(states > 0, "{name}");
+        reused_split_suspended_and_mixed(&config, 9 + 2 * states);
+    }
+}
+
+/// Compares samples in batches with those of a batch of one, and of a cache with so many pages, where some have to wait for others.
+fn reused_split_suspended_and_mixed(config: &serde_json::Value, pages: usize) {
+    let scene = Scene::new(config);
     let indices: Vec<usize> = (0..24).collect();
     let alone: Vec<Said> = indices.iter().map(|index| scene.alone(*index)).collect();
     assert!(alone.iter().all(|(completion, _)| completion.len() >= 60));
@@ -93,12 +108,12 @@ fn reused_split_suspended_and_mixed_samples_have_the_bits_of_lone_ones() {
         SamplerLimits::default(),
         SamplerLimits { rows_per_step: 23, max_running: 7, ..Default::default() },
         // Little more than the longest sample: others are suspended and resumed.
-        SamplerLimits { cache_tokens: 9 * PAGE, rows_per_step: 50, ..Default::default() },
+        SamplerLimits { cache_tokens: pages * PAGE, rows_per_step: 50, ..Default::default() },
     ] {
         let mut batch = scene.batch(limits);
         assert_eq!(scene.run(&mut batch, &indices), alone, "{limits:?}");
         let suspended = batch.preemptions;
-        assert_eq!(suspended > 0, limits.cache_tokens == 9 * PAGE, "{suspended} suspended under {limits:?}");
+        assert_eq!(suspended > 0, limits.cache_tokens == pages * PAGE, "{suspended} suspended under {limits:?}");
         // A second time, with the prefixes that the first round has left in the tree.
         let backwards: Vec<usize> = indices.iter().rev().copied().collect();
         let mut again = scene.run(&mut batch, &backwards);

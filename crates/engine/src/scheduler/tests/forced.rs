@@ -287,6 +287,10 @@ fn weights_that_are_not_finite_fail_a_forced_token_as_any_other() {
         fn total_pages(&self) -> usize {
             self.0.total_pages()
         }
+
+        fn state_pages(&self) -> usize {
+            0
+        }
         fn run(
             &mut self,
             rows: &[BatchRow<'_, u32>],

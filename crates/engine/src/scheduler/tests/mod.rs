@@ -16,6 +16,7 @@ mod exact;
 mod fairness;
 mod forced;
 mod prefix;
+mod snapshots;
 
 const VOCABULARY: usize = 50;
 const PAGE: usize = Decoder::PAGE_TOKENS;
@@ -55,12 +56,13 @@ struct HashEngine {
     panic_on: Option<u32>,
     /// Number of last tokens that the logits depend on.
     memory: usize,
+    state_pages: usize,
 }
 
 impl HashEngine {
     fn new(cache_tokens: usize, log: Arc<Mutex<Log>>) -> Self {
         let pages = vec![Page::default(); cache_tokens / PAGE];
-        Self { sequences: HashMap::new(), pages, next: 0, log, panic_on: Some(13), memory: usize::MAX }
+        Self { sequences: HashMap::new(), pages, next: 0, log, panic_on: Some(13), memory: usize::MAX, state_pages: 0 }
     }
 
     fn take_page(&mut self) -> Option<usize> {
@@ -81,11 +83,14 @@ impl RowEngine for HashEngine {
     type Sequence = u32;
 
     fn add_sequence(&mut self, pages: &[usize]) -> u32 {
+        assert!(self.state_pages == 0 || pages.is_empty(), "states are not in pages");
         pages.iter().for_each(|page| self.retain_page(*page));
         self.add(pages.to_vec(), pages.len() * PAGE)
     }
 
     fn fork_sequence(&mut self, parent: u32, length: usize) -> Result<u32, RowError> {
+        let Some((_, known)) = self.sequences.get(&parent) else { return Err(RowError::Failed("it is gone".into())) };
+        assert!(self.state_pages == 0 || length == *known, "states are known at the end only");
         let mut pages = self.sequences[&parent].0[..length.div_ceil(PAGE)].to_vec();
         let partial = if length.is_multiple_of(PAGE) { None } else { pages.pop() };
         pages.clone().into_iter().for_each(|page| self.retain_page(page));
@@ -106,6 +111,7 @@ impl RowEngine for HashEngine {
     }
 
     fn truncate_sequence(&mut self, sequence: u32, length: usize) {
+        assert!(self.state_pages == 0, "states are not shortened");
         let (pages, old) = self.sequences.get_mut(&sequence).unwrap();
         assert!(length <= *old && length.div_ceil(PAGE) == pages.len());
         *old = length;
@@ -140,6 +146,10 @@ impl RowEngine for HashEngine {
 
     fn total_pages(&self) -> usize {
         self.pages.len()
+    }
+
+    fn state_pages(&self) -> usize {
+        self.state_pages
     }
 
     fn run(
