@@ -24,10 +24,11 @@ fn write_model(directory: &Path, mut config: Value) {
     fs::write(directory.join("model.safetensors"), model.weights).expect("the weights");
 }
 
-/// Runs one job to its end, which must be a good one.
-async fn trained(service: &TestService, job: String) {
+/// Runs one job to its end, which must be a good one, and returns its events.
+async fn trained(service: &TestService, job: String) -> Vec<Value> {
     let events = service.finished(&job).await;
     assert_eq!(event_types(&events).last(), Some(&"training_ended"), "{events:?}");
+    events
 }
 
 #[tokio::test]
@@ -42,12 +43,16 @@ async fn other_families_are_served_and_trained() {
     let gemma3 = json!({ "model_type": "gemma3_text", "hidden_activation": "gelu_pytorch_tanh",
         "query_pre_attn_scalar": 10, "sliding_window": 12, "sliding_window_pattern": 2 });
     let phi3 = json!({ "model_type": "phi3", "partial_rotary_factor": 0.6, "sliding_window": 12 });
+    let qwen35 = json!({ "model_type": "qwen3_5_text", "num_hidden_layers": 3, "full_attention_interval": 3,
+        "linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 12, "linear_value_head_dim": 12,
+        "linear_conv_kernel_dim": 4 });
     let models = [
         ("tiny/llama", llama),
         ("tiny/qwen2", qwen2),
         ("tiny/qwen3-moe", experts),
         ("tiny/gemma3", gemma3),
         ("tiny/phi3", phi3),
+        ("tiny/qwen3.5", qwen35),
     ];
     let bases = models.map(|(name, config)| {
         let path = directory.path().join(name.replace('/', "-"));
@@ -72,7 +77,10 @@ async fn other_families_are_served_and_trained() {
         assert_ne!(supervised, untrained, "{base} learned from rows");
 
         let groups = service.rollouts(&model.name, "red?", &[0.0, 0.25, 1.0, 0.5]).await;
-        trained(&service, service.start_rl(&model, json!([groups]), json!({ "learning_rate": 5e-3 })).await).await;
+        let job = service.start_rl(&model, json!([groups]), json!({ "learning_rate": 5e-3 })).await;
+        let events = trained(&service, job).await;
+        let step = events.iter().find(|event| event["type"] == "gradient_step").expect("a step");
+        assert_eq!(step["data"]["logprob_mismatch/max_abs"], 0.0, "{base} scores what it sampled: {step}");
         assert_eq!(service.steps(&model).await, [0, 1, 2]);
         let reinforced = service.first_tokens(&model.name, "red?").await;
         assert_ne!(reinforced, supervised, "{base} learned from rewards");

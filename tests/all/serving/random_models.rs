@@ -70,6 +70,14 @@ pub(crate) fn families() -> Vec<ModelDirectory> {
                 "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.5, 3.0], "long_factor": [2.0, 4.0, 9.0]},
             }),
         ),
+        (
+            "Qwen3.5",
+            json!({
+                "model_type": "qwen3_5_text", "num_hidden_layers": 3, "full_attention_interval": 3,
+                "linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 12,
+                "linear_value_head_dim": 12, "linear_conv_kernel_dim": 4,
+            }),
+        ),
     ]
     .into_iter()
     .zip(1..)
@@ -82,8 +90,9 @@ pub(crate) fn directory(name: &'static str, config: &Value, seed: u64) -> ModelD
     let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = shapes(config)
         .into_iter()
         .map(|(name, shape)| {
-            // Norms near one (Gemma adds it to the weights), the rest of a scale that keeps activations near one.
-            let is_norm = name.contains("norm") && config["model_type"] != "gemma3_text";
+            // Norms near one (Gemma and Qwen3.5 add it to the weights), the rest of a scale that keeps activations near one.
+            let adds_one = config["model_type"] == "gemma3_text" || config["model_type"] == "qwen3_5_text";
+            let is_norm = name.contains("linear_attn.norm") || name.contains("norm") && !adds_one;
             let scale = if shape.len() == 1 { 0.3 } else { 1.5 / (shape[1] as f32).sqrt() };
             let values = (0..shape.iter().product()).map(|_| f32::from(u8::from(is_norm)) + scale * noise());
             let bytes = values.flat_map(f32::to_le_bytes).collect();
@@ -125,7 +134,20 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
                 add(name, vec![hidden]);
             }
         }
-        if family.starts_with("qwen3") || olmo || gemma {
+        let is_delta = family == "qwen3_5_text" && (layer + 1) % number("full_attention_interval") != 0;
+        if is_delta {
+            let [heads, value_heads] = [number("linear_num_key_heads"), number("linear_num_value_heads")];
+            let (values, taps) = (value_heads * number("linear_value_head_dim"), number("linear_conv_kernel_dim"));
+            let mixed = 2 * heads * number("linear_key_head_dim") + values;
+            for (name, rows) in [("qkv", mixed), ("z", values), ("b", value_heads), ("a", value_heads)] {
+                add(&format!("linear_attn.in_proj_{name}.weight"), vec![rows, hidden]);
+            }
+            add("linear_attn.out_proj.weight", vec![hidden, values]);
+            add("linear_attn.conv1d.weight", vec![mixed, 1, taps]);
+            add("linear_attn.A_log", vec![value_heads]);
+            add("linear_attn.dt_bias", vec![value_heads]);
+            add("linear_attn.norm.weight", vec![number("linear_value_head_dim")]);
+        } else if family.starts_with("qwen3") || olmo || gemma {
             add("self_attn.q_norm.weight", vec![if olmo { query } else { head }]);
             add("self_attn.k_norm.weight", vec![if olmo { kv } else { head }]);
         }
@@ -136,12 +158,16 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
             add("mlp.down_proj.weight", vec![hidden, inner]);
             continue;
         }
+        let gated_query = if family == "qwen3_5_text" { 2 * query } else { query };
         let mut matrices = vec![
-            ("self_attn.q_proj".to_owned(), query, hidden, attention_bias || family == "qwen2"),
+            ("self_attn.q_proj".to_owned(), gated_query, hidden, attention_bias || family == "qwen2"),
             ("self_attn.k_proj".to_owned(), kv, hidden, attention_bias || family == "qwen2"),
             ("self_attn.v_proj".to_owned(), kv, hidden, attention_bias || family == "qwen2"),
             ("self_attn.o_proj".to_owned(), hidden, query, attention_bias),
         ];
+        if is_delta {
+            matrices.clear();
+        }
         let mut feed_forward = |prefix: &str, inner: usize| {
             matrices.push((format!("{prefix}.gate_proj"), inner, hidden, mlp_bias));
             matrices.push((format!("{prefix}.up_proj"), inner, hidden, mlp_bias));
