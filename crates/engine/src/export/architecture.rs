@@ -13,12 +13,6 @@ use crate::config::{Family, LAYERS_OF_GEMMA_27B, ModelConfig, ROPE_PERIOD, Rope,
 /// Architectures whose heads have the width of the model together.
 const WHOLE_HEADS: [&str; 3] = ["qwen2", "olmo2", "phi3"];
 
-/// Returns the size of a head whose rows llama.cpp has in another order, for the queries and keys of some architectures.
-pub(super) fn reordered_head(config: &ModelConfig, name: &str) -> Option<usize> {
-    let is_rotated = name.contains(".q_proj.") || name.contains(".k_proj.");
-    (is_rotated && config.family.traits().gguf_reorders_heads).then_some(config.head_dim)
-}
-
 /// Returns the metadata of a model's architecture.
 pub(super) fn metadata(config: &ModelConfig, document: &Map<String, Value>) -> Result<Metadata, ExportError> {
     check(config)?;
@@ -164,11 +158,6 @@ fn check(config: &ModelConfig) -> Result<(), ExportError> {
     if let Some(delta) = &config.delta {
         if (1..=config.layers).all(|period| delta.attention_layers != every(period)) {
             return Err(refuse("llama.cpp has attention in every so many layers of this architecture"));
-        }
-        if delta.key_heads != delta.value_heads {
-            return Err(refuse(
-                "of models with delta networks, files with as many key heads as value heads are written",
-            ));
         }
         if delta.key_dim != delta.value_dim {
             return Err(refuse("llama.cpp has keys and values of one width in delta networks"));

@@ -2,13 +2,13 @@
 
 use trainyard_gguf::{ALIGNMENT, MetadataValue, WrittenTensor};
 
-use super::architecture::{self, reordered_head};
+use super::architecture;
 use super::merged::{MergedModel, MergedTensor};
 use super::rows::{Rows, Source};
 use super::tensor_file::{Tensor, TensorFile};
 use super::{ElementType, ExportError};
 use crate::config::ModelConfig;
-use crate::files::{DECAY_LOG, EMBEDDING, HEAD, ggml_name, has_norm_offset};
+use crate::files::{DECAY_LOG, EMBEDDING, HEAD, ggml_name, has_norm_offset, orders};
 use crate::lora::{Adapter, each_factor, parameter_name};
 use crate::model::Layout;
 
@@ -137,14 +137,14 @@ impl<'a> MergedModel<'a> {
         };
         if tensor.name.ends_with(DECAY_LOG) {
             let factors: Vec<f32> = vector(&rows)?.into_iter().map(|log| -log.exp()).collect();
-            return Ok(Rows::of_values(factors, rows.width));
+            rows = Rows::of_values(factors, rows.width);
         }
-        let Some(head) = reordered_head(&self.config, &tensor.name) else { return Ok(rows) };
+        let [order, columns] = orders(&tensor.name, &self.config);
         // The elements of a bias are the rows.
-        if tensor.shape.len() == 1 {
+        if order.is_some() && tensor.shape.len() == 1 {
             rows = Rows::of_values(vector(&rows)?, 1);
         }
-        Ok(Rows { reordered_head: Some(head), ..rows })
+        Ok(Rows { order, columns, ..rows })
     }
 }
 
@@ -194,8 +194,9 @@ pub fn adapter_gguf<'a>(
             _ => (format!("{ggml}.lora_b"), options.rank),
         };
         let rows = Rows::of_values(&values[..], width);
-        let reordered_head = reordered_head(config, &named).filter(|_| side == 'B');
-        let (shape, rows) = (vec![rows.rows, width], Rows { reordered_head, ..rows });
+        let [order, columns] = orders(&named, config);
+        let (order, columns) = if side == 'A' { (None, columns) } else { (order, None) };
+        let (shape, rows) = (vec![rows.rows, width], Rows { order, columns, ..rows });
         let element = element.for_width(width);
         tensors.push(Named { name, shape, tensor: Tensor { element, parts: vec![rows] } });
     }

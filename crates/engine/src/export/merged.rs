@@ -108,7 +108,8 @@ impl<'a> MergedModel<'a> {
             source: Source::File { name: name.clone(), matrix, update },
             rows: shape.iter().product::<usize>() / width.max(1),
             width,
-            reordered_head: None,
+            order: None,
+            columns: None,
             offset: 0.0,
         })
     }

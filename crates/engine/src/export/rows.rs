@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::files::Matrix;
+use crate::files::{Matrix, Order};
 use crate::lora::Factors;
 
 /// Rows of a tensor in the order of the exported file.
@@ -10,8 +10,9 @@ pub(super) struct Rows<'a> {
     pub(super) source: Source<'a>,
     pub(super) rows: usize,
     pub(super) width: usize,
-    /// Size of a head whose rows llama.cpp has in another order: see [`Rows::source_row`].
-    pub(super) reordered_head: Option<usize>,
+    /// Order in which llama.cpp has the rows, and that of the values of a row, if they are others.
+    pub(super) order: Option<Order>,
+    pub(super) columns: Option<Order>,
     /// Value that is added: llama.cpp stores a norm's weights as they are applied.
     pub(super) offset: f32,
 }
@@ -48,20 +49,19 @@ impl<'a> Rows<'a> {
     /// Returns values in memory.
     pub(super) fn of_values(values: impl Into<Cow<'a, [f32]>>, width: usize) -> Self {
         let values = values.into();
-        Self { rows: values.len() / width, width, source: Source::Values(values), reordered_head: None, offset: 0.0 }
-    }
-
-    /// Returns the index of the source's row that is `row` of the file. The inverse of the order in which
-    /// [`FileRows`](crate::files::FileRows) reads: of a head's rows, one of the first half and one of the second take turns.
-    fn source_row(&self, row: usize) -> usize {
-        let Some(head) = self.reordered_head else { return row };
-        let (first, within) = (row / head * head, row % head);
-        first + within % 2 * (head / 2) + within / 2
+        Self {
+            rows: values.len() / width,
+            width,
+            source: Source::Values(values),
+            order: None,
+            columns: None,
+            offset: 0.0,
+        }
     }
 
     /// Computes a row of the file. `sum` is scratch of the row's width.
     pub(super) fn read(&self, row: usize, values: &mut [f32], sum: &mut [f32]) {
-        let source = self.source_row(row);
+        let source = self.order.map_or(row, |order| order.source(row));
         match &self.source {
             Source::File { matrix, update, .. } => {
                 matrix.read_row(source, values);
@@ -73,6 +73,10 @@ impl<'a> Rows<'a> {
         }
         if self.offset != 0.0 {
             values.iter_mut().for_each(|value| *value += self.offset);
+        }
+        if let Some(order) = self.columns {
+            sum.copy_from_slice(values);
+            values.iter_mut().enumerate().for_each(|(index, value)| *value = sum[order.source(index)]);
         }
     }
 }

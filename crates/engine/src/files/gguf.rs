@@ -9,6 +9,7 @@ use trainyard_gguf::{Header, HeaderError, TensorInfo, Value};
 
 use super::element_types::ElementType;
 use super::names::{DECAY_LOG, has_norm_offset, hugging_face_name};
+use super::order::{Order, orders};
 use super::rows::FileRows;
 use crate::config::ModelConfig;
 use crate::kernels::MatrixFormat;
@@ -64,6 +65,8 @@ pub(crate) struct Tensor<'a> {
     pub(super) element: &'static ElementType,
     rows: FileRows<&'a [u8]>,
     width: usize,
+    /// Order of the values of a row in the file, if it is another.
+    columns: Option<Order>,
     /// Value that is subtracted: llama.cpp stores a norm's weights as they are applied.
     offset: f32,
     /// Factor of all values, which files in NVFP4 have beside a matrix.
@@ -80,13 +83,20 @@ impl<'a> Tensor<'a> {
 
     /// Returns the rows and their format if the file has them in the form of [`StoredColumns`](crate::kernels::StoredColumns).
     pub(crate) fn stored(&self) -> Option<(MatrixFormat, FileRows<&'a [u8]>)> {
-        self.element.format.filter(|_| self.offset == 0.0 && self.factor == 1.0).map(|format| (format, self.rows))
+        self.element
+            .format
+            .filter(|_| self.offset == 0.0 && self.factor == 1.0 && self.columns.is_none())
+            .map(|format| (format, self.rows))
     }
 
     /// Reads a row as f32.
     pub(crate) fn read_row(&self, row: usize, values: &mut [f32]) {
         let values = &mut values[..self.width];
         (self.element.read)(self.rows.row(row), values);
+        if let Some(order) = self.columns {
+            let stored = values.to_vec();
+            values.iter_mut().enumerate().for_each(|(index, value)| *value = stored[order.stored(index)]);
+        }
         if self.offset != 0.0 {
             values.iter_mut().for_each(|value| *value -= self.offset);
         }
@@ -99,12 +109,17 @@ impl<'a> Tensor<'a> {
     }
 }
 
+/// Returns the layer of a tensor, by llama.cpp's name.
+fn layer_of(name: &str) -> Option<usize> {
+    name.strip_prefix("blk.")?.split('.').next()?.parse().ok()
+}
+
 /// Returns shape and content of each tensor of a model by the name that Hugging Face gives it.
 pub(crate) fn read<'a>(
     file: &'a [u8],
     config: &ModelConfig,
 ) -> Result<HashMap<String, (Vec<usize>, Tensor<'a>)>, GgufError> {
-    let (traits, head_dim) = (config.family.traits(), config.head_dim);
+    let traits = config.family.traits();
     let Header { metadata, mut tensors, data: start } = Header::read(file)?;
     let architecture = match metadata.get("general.architecture") {
         Some(Value::Text(text)) => text,
@@ -127,6 +142,9 @@ pub(crate) fn read<'a>(
         if name.ends_with(".input_scale") {
             continue; // of quantised activations, which the engine does not have
         }
+        if !traits.other_parts.is_empty() && layer_of(name).is_some_and(|layer| layer >= config.layers) {
+            continue; // of a head that predicts later tokens
+        }
         let element =
             ElementType::of_number(number).ok_or_else(|| GgufError::ElementType { name: name.to_owned(), number })?;
         let ElementType { elements, bytes, .. } = *element;
@@ -148,17 +166,16 @@ pub(crate) fn read<'a>(
             factors.insert(matrix, values);
             continue;
         }
-        let reorder = traits.gguf_reorders_heads && (name.contains(".attn_q.") || name.contains(".attn_k."));
-        // A bias is one row, and its elements are reordered; no supported model has one.
-        if reorder && shape.len() != 2 {
-            return Err(GgufError::Tensor(name.to_owned()));
-        }
-        let reordered_head = reorder.then_some(head_dim);
-        if reordered_head.is_some_and(|head| head == 0 || head % 2 != 0 || shape[0] % head != 0) {
-            return Err(GgufError::Header(format!("tensor {name} has no whole heads of {head_dim} rows")));
-        }
         let offset = if has_norm_offset(name) { config.norm_offset } else { 0.0 };
         let named = hugging_face_name(name, config).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
+        let [order, columns] = orders(&named, config);
+        // A bias is one row, and its elements are reordered; no supported model has one.
+        if order.is_some() && shape.len() != 2 {
+            return Err(GgufError::Tensor(name.to_owned()));
+        }
+        if order.is_some_and(|order| !order.is_of(shape[0])) || columns.is_some_and(|order| !order.is_of(width)) {
+            return Err(GgufError::Header(format!("tensor {name} has no whole heads")));
+        }
         let is_negative_power = named.ends_with(DECAY_LOG);
         // Hugging Face has the convolution of each value as one of a single channel.
         let shape = match shape[..] {
@@ -183,9 +200,9 @@ pub(crate) fn read<'a>(
         }
         let row_bytes = width / elements * bytes;
         for ((named, shape, data), factor) in parts.into_iter().zip(factors) {
-            let rows = FileRows { data, row_bytes, reordered_head };
+            let rows = FileRows { data, row_bytes, order };
             if found
-                .insert(named, (shape, Tensor { element, rows, width, offset, factor, is_negative_power }))
+                .insert(named, (shape, Tensor { element, rows, width, columns, offset, factor, is_negative_power }))
                 .is_some()
             {
                 return Err(GgufError::Header(format!("tensor {name} is there twice")));

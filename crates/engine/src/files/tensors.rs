@@ -284,7 +284,7 @@ impl<'a> Matrix<'a> {
     pub(crate) fn stored(&self) -> Option<(MatrixFormat, FileRows<&'a [u8]>)> {
         match self.elements {
             Elements::Bytes(data, Dtype::BF16) => {
-                let rows = FileRows { data, row_bytes: self.width * size_of::<u16>(), reordered_head: None };
+                let rows = FileRows { data, row_bytes: self.width * size_of::<u16>(), order: None };
                 Some((MatrixFormat::Bf16, rows))
             }
             Elements::Gguf(tensor) => tensor.stored(),

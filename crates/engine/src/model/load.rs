@@ -292,7 +292,7 @@ impl Loader<'_, '_> {
         // Packing their values might give other numbers.
         self.has_other_formats |=
             moved.iter().zip(&formats.stored).any(|(rows, format)| rows.is_some() && format.blocks().is_some());
-        let nothing = FileRows { data: &[][..], row_bytes: 0, reordered_head: None };
+        let nothing = FileRows { data: &[][..], row_bytes: 0, order: None };
         let stored = SideBySide::new(axes.clone().zip(moved.iter().map(|rows| rows.unwrap_or(nothing))));
         let columns = SideBySide::new(axes.zip(&matrices));
         let fill = |column: usize, values: &mut [f32]| {

@@ -94,9 +94,12 @@ fn shards_have_the_tensors_of_one_file() {
 /// Models that llama.cpp computes as they are.
 fn ggml_configs() -> Vec<(&'static str, Value)> {
     let mut configs = family_configs();
-    configs.retain(|(name, _)| *name != "ministral3" && *name != "qwen3_5 with groups");
+    configs.retain(|(name, _)| *name != "ministral3");
     for (name, config) in &mut configs {
         match *name {
+            "qwen3_5 with groups" => {
+                (config["linear_key_head_dim"], config["attention_bias"]) = (32.into(), false.into());
+            }
             "smollm3" => config["no_rope_layer_interval"] = 4.into(),
             "olmo3" => {
                 config["layer_types"] = json!(["sliding_attention", "sliding_attention"]);

@@ -278,7 +278,7 @@ fn a_file_that_cannot_be_used_says_why() {
     llama["head_dim"] = 24.into();
     let llama = ModelConfig::from_json(&llama.to_string()).unwrap();
     let error = read(&self::file("llama"), &llama).unwrap_err().to_string();
-    assert!(error.contains("has no whole heads of 24 rows"), "{error}");
+    assert!(error.contains("has no whole heads"), "{error}");
     for end in (4..file.len()).step_by(if cfg!(debug_assertions) { 37 } else { 1 }) {
         assert!(read(&file[..end], &config).is_err(), "{end} of {} bytes", file.len());
     }

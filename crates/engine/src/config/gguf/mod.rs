@@ -93,6 +93,9 @@ pub(crate) fn window_period(architecture: &str) -> Option<usize> {
     ARCHITECTURES.iter().find(|row| row.name == architecture)?.pattern
 }
 
+/// Key of the number of layers that predict later tokens.
+const LATER: &str = "nextn_predict_layers";
+
 /// Keys of parts that no supported model has, after the architecture and a dot. A file may have them with a value that changes nothing.
 const UNUSED: [(&str, f64); 12] = [
     ("attention.clamp_kqv", 0.0),
@@ -105,7 +108,7 @@ const UNUSED: [(&str, f64); 12] = [
     ("expert_shared_count", 0.0),
     ("final_logit_softcapping", 0.0),
     ("logit_scale", 1.0),
-    ("nextn_predict_layers", 0.0),
+    (LATER, 0.0),
     ("residual_scale", 1.0),
 ];
 
@@ -158,7 +161,10 @@ pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
     let keys = Keys { header, architecture: architecture.name };
     let tensor = |name: &str| headers.iter().find_map(|header| header.tensor(name));
 
-    for (key, neutral) in UNUSED {
+    // Layers that predict later tokens come after those of the decoder.
+    let has_delta = architecture.family.traits().has_delta;
+    let later = keys.count(LATER)?.filter(|_| has_delta).unwrap_or(0);
+    for (key, neutral) in UNUSED.into_iter().filter(|(key, _)| later == 0 || *key != LATER) {
         if let Some(value) = keys.number(key)?.filter(|value| *value != neutral) {
             return Err(keys.reject(key, value, "no model that is computed has this"));
         }
@@ -166,7 +172,7 @@ pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
     if header.metadata.flag(&keys.name("attention.causal"))? == Some(false) {
         return Err(keys.reject("attention.causal", false, "a token attends to those before it"));
     }
-    let layers = keys.required("block_count")?;
+    let layers = keys.required("block_count")?.saturating_sub(later);
     // A list with an item for each layer must not be longer than the file.
     if layers > headers.iter().map(|header| header.tensors.len()).sum() {
         return Err(keys.reject("block_count", layers, "the file has fewer tensors than that"));
@@ -221,7 +227,7 @@ pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
         fields.insert("query_pre_attn_scalar".to_owned(), scalar.into());
     }
     experts(&keys, family, fields)?;
-    delta_networks(&keys, family, fields)?;
+    delta_networks(&keys, family, layers, fields)?;
     rotated_part(&keys, family, head_dim, fields)?;
     let factors = |name: &'static str| factors(files, &headers, name);
     if let Some(short) = factors("rope_factors_short.weight")? {
@@ -277,25 +283,34 @@ fn experts(keys: &Keys<'_>, family: Family, fields: &mut Map<String, Value>) -> 
 }
 
 /// Adds the fields of delta networks, if the family has any.
-fn delta_networks(keys: &Keys<'_>, family: Family, fields: &mut Map<String, Value>) -> Result<(), GgufConfigError> {
+fn delta_networks(
+    keys: &Keys<'_>,
+    family: Family,
+    layers: usize,
+    fields: &mut Map<String, Value>,
+) -> Result<(), GgufConfigError> {
     if !family.traits().has_delta {
         return Ok(());
     }
-    fields.insert("full_attention_interval".to_owned(), keys.count("full_attention_interval")?.unwrap_or(4).into());
+    let key = "attention.recurrent_layers";
+    let kind = |is_recurrent: &bool| if *is_recurrent { "linear_attention" } else { "full_attention" };
+    match keys.header.metadata.flags(&keys.name(key))? {
+        Some(listed) if listed.len() < layers => {
+            return Err(keys.reject(key, format!("{listed:?}"), "it must have a value for each layer"));
+        }
+        Some(listed) => fields.insert("layer_types".to_owned(), listed[..layers].iter().map(kind).collect()),
+        None => {
+            let interval = keys.count("full_attention_interval")?.unwrap_or(4);
+            fields.insert("full_attention_interval".to_owned(), interval.into())
+        }
+    };
     let (width, heads) = (keys.required("ssm.state_size")?, keys.required("ssm.time_step_rank")?);
-    let groups = keys.required("ssm.group_count")?;
-    if groups != heads {
-        // llama.cpp has value heads in another order then, also in the columns of quantised matrices.
-        let reason = "of delta networks, files with as many groups as the time step rank are read";
-        return Err(keys.reject("ssm.group_count", groups, reason));
-    }
     let inner = keys.required("ssm.inner_size")?;
     if width.checked_mul(heads) != Some(inner) {
         return Err(keys.reject("ssm.inner_size", inner, "it must be the state size times the time step rank"));
     }
-    for field in ["linear_num_key_heads", "linear_num_value_heads"] {
-        fields.insert(field.to_owned(), heads.into());
-    }
+    fields.insert("linear_num_key_heads".to_owned(), keys.required("ssm.group_count")?.into());
+    fields.insert("linear_num_value_heads".to_owned(), heads.into());
     for field in ["linear_key_head_dim", "linear_value_head_dim"] {
         fields.insert(field.to_owned(), width.into());
     }

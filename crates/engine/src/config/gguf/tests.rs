@@ -54,9 +54,14 @@ fn delta_networks(groups: u32) -> Writer {
 }
 
 #[test]
-fn delta_networks_with_groups_are_rejected_by_name() {
-    let error = gguf_config(&[&delta_networks(1).bytes()]).unwrap_err().to_string();
-    assert!(error.starts_with("qwen35.ssm.group_count = 1 "), "{error}");
+fn layers_that_predict_later_tokens_are_left_out() {
+    let plain = parsed(&delta_networks(1));
+    let flags = [true, true, false, true, true, false];
+    assert_eq!(parsed(&delta_networks(1).flags("qwen35.attention.recurrent_layers", &flags)), plain);
+    let five = parsed(&delta_networks(1).number("qwen35.nextn_predict_layers", 1));
+    assert_eq!((five.layers, five.delta.unwrap().attention_layers), (5, vec![2]));
+    let error = gguf_config(&[&file("qwen3").number("qwen3.nextn_predict_layers", 1).bytes()]).unwrap_err().to_string();
+    assert!(error.starts_with("qwen3.nextn_predict_layers = 1 "), "{error}");
 }
 
 #[test]
@@ -76,11 +81,11 @@ fn each_family_is_that_of_its_config_json() {
         ),
         (file("qwen2"), config("qwen2", json!({}))),
         (
-            delta_networks(2),
+            delta_networks(1),
             config(
                 "qwen3_5_text",
                 json!({ "full_attention_interval": 3, "linear_conv_kernel_dim": 3,
-                "linear_num_key_heads": 2, "linear_num_value_heads": 2, "linear_key_head_dim": 8,
+                "linear_num_key_heads": 1, "linear_num_value_heads": 2, "linear_key_head_dim": 8,
                 "linear_value_head_dim": 8, "partial_rotary_factor": 0.34 }),
             ),
         ),
