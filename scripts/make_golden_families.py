@@ -114,6 +114,8 @@ CASES = {
 }
 GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
                   "mistral-short-window", "olmo3", "gemma3", "phi3", "ministral3", "qwen3.5", "qwen3.5-biases"]
+# Steps of training and their learning rate; families whose layers have a recurrent state have these, too.
+CURVE_CASES, STEPS, LEARNING_RATE = ["qwen3.5"], 20, 5e-4
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {
@@ -263,6 +265,14 @@ def gradients(directory, case, out):
     (factors * logprobs).sum().backward()
     out["adapted_logprobs"] = logprobs.detach()
     out |= {f"gradient.{n}": p.grad.clone() for n, p in parameters.items()}
+    if case in CURVE_CASES:
+        optimizer, losses = torch.optim.AdamW(parameters.values(), lr=LEARNING_RATE, weight_decay=0.0), []
+        for _ in range(STEPS):
+            optimizer.zero_grad()
+            losses.append(-token_logprobs(model, ids)[0].mean())
+            losses[-1].backward()
+            optimizer.step()
+        out["losses"] = torch.stack(losses).detach()
 
 
 def record(case, target):
