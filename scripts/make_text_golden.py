@@ -125,11 +125,13 @@ TRAITS = {
     "qwen2": {"objects"}, "qwen3": set(), "qwen3_thinking": set(), "llama2": set(), "llama3": set(),
     "llama31": {"objects"}, "mistral_v1": set(), "mistral_v3": {"objects"}, "zephyr": set(), "gemma": {"lists"},
     "phi3": set(), "hermes2": set(), "deepseek_r1": {"none"}, "command_r": {"objects"}, "features": {"objects"},
+    "qwen3_5": {"objects", "none", "lists"}, "lfm2_5": {"objects", "lists"}, "gpt_oss": {"objects"}, "gemma4": {"objects", "lists"},
 }
 SPECIAL = {
     "llama2": ("<s>", "</s>"), "mistral_v1": ("<s>", "</s>"), "mistral_v3": ("<s>", "</s>"), "zephyr": ("<s>", "</s>"),
     "llama3": ("<|begin_of_text|>", "<|eot_id|>"), "llama31": ("<|begin_of_text|>", "<|eot_id|>"),
     "gemma": ("<bos>", "<eos>"), "phi3": ("<s>", "<|endoftext|>"), "hermes2": ("<|begin_of_text|>", "<|im_end|>"),
+    "lfm2_5": ("<|startoftext|>", "<|im_end|>"), "gpt_oss": ("<|startoftext|>", "<|return|>"), "gemma4": ("<bos>", "<turn|>"),
     "deepseek_r1": ("<|begin|>", "<|end|>"), "command_r": ("<BOS_TOKEN>", "<|END_OF_TURN_TOKEN|>"),
 }
 NOW = datetime.datetime(2025, 3, 9, 14, 5, 7)
@@ -172,7 +174,8 @@ def chat():
         outputs = {}
         for case, given in CASES.items():
             # This service's own defaults, where the caller says nothing.
-            kwargs = {"enable_thinking": False} if "enable_thinking" in template else {}
+            defaults = {"enable_thinking": False, "preserve_thinking": True}
+            kwargs = {name: value for name, value in defaults.items() if name in template}
             kwargs |= given.get("kwargs", {})
             # The tokenizer drops fields that are null; a template that asks for them is rendered one level below.
             render = tokenizer.apply_chat_template

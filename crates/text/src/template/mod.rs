@@ -293,14 +293,15 @@ impl ChatTemplate {
     }
 
     /// Returns whether a call's arguments must be an object. This is found by rendering: text is printed quoted or not
-    /// at all, or the template fails on it, while an object is printed as JSON.
+    /// at all, or the template fails on it, while an object is printed as JSON; or an object has a notation of its own.
     fn wants_parsed_arguments(&self, variant: &Variant, style: MessageStyle) -> bool {
         let arguments = json!({"example_key": "example_value"});
         let render = |arguments| self.render_example(variant, style, "example_name", arguments);
         let Ok(object) = render(arguments.clone()) else { return false };
-        let json_shown = object.contains("example_key") && !object.contains("'example_key'");
+        let is_shown = object.contains("example_key") && !object.contains("'example_key'");
+        let is_json = object.contains(r#""example_key""#);
         let text = render(arguments.to_string().into());
-        json_shown && !text.is_ok_and(|text| text.contains(r#""example_key":"#))
+        is_shown && !(is_json && text.is_ok_and(|text| text.contains(r#""example_key":"#)))
     }
 
     fn render_example(

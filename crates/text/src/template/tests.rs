@@ -160,6 +160,8 @@ fn arguments_are_parsed_where_the_template_needs_objects() {
     assert!(!parses(
         "{% set f = c.function %}{% if f.arguments is string %}{{ f.arguments }}{% else %}{{ f.arguments | tojson }}{% endif %}"
     ));
+    let own = "{% set a = c.function.arguments %}{% if a is mapping %}{% for k in a %}{{ k }}:{{ a[k] }}{% endfor %}{% else %}{{ a }}{% endif %}";
+    assert!(parses(own), "text is shown, and an object in another notation than JSON");
     assert!(!parses(""));
 }
 
