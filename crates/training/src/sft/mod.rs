@@ -28,20 +28,48 @@ pub use prepare::{PreparedSft, prepare_sft};
 pub use reader::SftReader;
 pub(crate) use reader::SftRows;
 
-/// Headers of user and assistant turns by template family. The line breaks at their ends are optional.
-const FAMILIES: [(&str, &str); 6] = [
+/// A family of templates, by the texts around its turns.
+struct TemplateFamily {
+    /// Headers of user and assistant turns. The line breaks at their ends are optional.
+    user: &'static str,
+    assistant: &'static str,
+    /// Start and end of a tool's result, if it is inside an assistant turn.
+    result: Option<[&'static str; 2]>,
+}
+
+impl TemplateFamily {
+    const fn new(user: &'static str, assistant: &'static str) -> Self {
+        Self { user, assistant, result: None }
+    }
+}
+
+/// Known families.
+const FAMILIES: [TemplateFamily; 8] = [
     // Phi-4, whose headers begin like those of ChatML
-    ("<|im_start|>user<|im_sep|>", "<|im_start|>assistant<|im_sep|>"),
+    TemplateFamily::new("<|im_start|>user<|im_sep|>", "<|im_start|>assistant<|im_sep|>"),
     // ChatML
-    ("<|im_start|>user\n", "<|im_start|>assistant\n"),
+    TemplateFamily::new("<|im_start|>user\n", "<|im_start|>assistant\n"),
     // Llama 3
-    ("<|start_header_id|>user<|end_header_id|>\n\n", "<|start_header_id|>assistant<|end_header_id|>\n\n"),
+    TemplateFamily::new(
+        "<|start_header_id|>user<|end_header_id|>\n\n",
+        "<|start_header_id|>assistant<|end_header_id|>\n\n",
+    ),
     // Gemma
-    ("<start_of_turn>user\n", "<start_of_turn>model\n"),
+    TemplateFamily::new("<start_of_turn>user\n", "<start_of_turn>model\n"),
+    // Gemma 4
+    TemplateFamily {
+        result: Some(["<|tool_response>", "<tool_response|>"]),
+        ..TemplateFamily::new("<|turn>user\n", "<|turn>model\n")
+    },
+    // gpt-oss, where a turn is a message for each channel
+    TemplateFamily {
+        result: Some(["<|start|>functions", "<|end|>"]),
+        ..TemplateFamily::new("<|start|>user<|message|>", "<|start|>assistant")
+    },
     // Mistral
-    ("[INST]", "[/INST]"),
+    TemplateFamily::new("[INST]", "[/INST]"),
     // Phi-3, Phi-3.5 and Phi-4-mini
-    ("<|user|>\n", "<|assistant|>\n"),
+    TemplateFamily::new("<|user|>\n", "<|assistant|>\n"),
 ];
 
 /// Error in data or options that prevents training.
@@ -55,7 +83,7 @@ pub enum PrepareSftError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(
-        "the chat template of the base model has no known turn headers (ChatML, Llama 3, Gemma, Mistral or Phi), so assistant turns cannot be located"
+        "the chat template of the base model has no known turn headers (ChatML, Llama 3, Gemma, gpt-oss, Mistral or Phi), so assistant turns cannot be located"
     )]
     UnknownTemplate,
     #[error("{0} changed while the job ran")]
@@ -80,6 +108,8 @@ pub(crate) struct TurnHeaders {
     pub assistant: Vec<u32>,
     /// Line breaks that may follow the header of an assistant turn.
     pub after_assistant: Vec<u32>,
+    /// Start and end of a tool's result inside an assistant turn.
+    pub result: Option<[Vec<u32>; 2]>,
 }
 
 impl TurnHeaders {
@@ -95,18 +125,22 @@ impl TurnHeaders {
         let input = RenderInput { messages: vec![message("user"), message("assistant")], ..RenderInput::default() };
         let failed = |error: TemplateError| PrepareSftError::Template(error.into());
         let text = model.template.render(input).map_err(failed)?;
-        let (user, assistant, whole) = FAMILIES
-            .into_iter()
-            .map(|(user, assistant)| (user.trim_end(), assistant.trim_end(), assistant))
-            .find(|(user, assistant, _)| text.contains(user) && text.contains(assistant))
-            .ok_or(PrepareSftError::UnknownTemplate)?;
+        let shown = |header: &str| text.contains(header.trim_end());
+        let family = FAMILIES.iter().find(|family| shown(family.user) && shown(family.assistant));
+        let TemplateFamily { user, assistant, result } = family.ok_or(PrepareSftError::UnknownTemplate)?;
         let encode = |text: &str| {
             model.tokenizer.encode(text).map_err(|error: TokenizerError| PrepareSftError::Template(error.into()))
         };
+        let line_breaks = &assistant[assistant.trim_end().len()..];
+        let result = match result {
+            Some([start, end]) => Some([encode(start)?, encode(end)?]),
+            None => None,
+        };
         Ok(Self {
-            user: encode(user)?,
-            assistant: encode(assistant)?,
-            after_assistant: encode(&whole[assistant.len()..])?,
+            user: encode(user.trim_end())?,
+            assistant: encode(assistant.trim_end())?,
+            after_assistant: encode(line_breaks)?,
+            result,
         })
     }
 
@@ -128,10 +162,21 @@ impl TurnHeaders {
             trained[begin..end].fill(true);
             from = end;
         }
+        self.take_out_results(tokens, &mut trained);
         if let Some(first) = trained.first_mut() {
             *first = false;
         }
         trained
+    }
+
+    /// Removes the results of tools from the labels.
+    fn take_out_results(&self, tokens: &[u32], labels: &mut [bool]) {
+        let Some([start, end]) = &self.result else { return };
+        let mut from = 0;
+        while let Some(begin) = find(tokens, start, from) {
+            from = find(tokens, end, begin).map_or(tokens.len(), |at| at + end.len());
+            labels[begin..from].fill(false);
+        }
     }
 
     /// Removes the turns of `untrained` messages from the labels. `untrained` has one item for each assistant message.

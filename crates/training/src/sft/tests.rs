@@ -101,6 +101,31 @@ fn other_template_families_are_found() {
 }
 
 #[test]
+fn results_of_tools_inside_a_turn_are_not_trained() {
+    let gpt_oss = "{% for m in messages %}{% if m.role == 'assistant' %}<|start|>assistant{% if m.tool_calls %}{% set f = m.tool_calls[0].function %} \
+        to=functions.{{ f.name }}<|channel|>commentary<|message|>{{ f.arguments | tojson }}<|call|>{% else %}<|channel|>final<|message|>{{ m.content }}<|end|>{% endif %}{% elif m.role == 'tool' %}<|start|>functions.f\
+        <|message|>{{ m.content }}<|end|>{% else %}<|start|>user<|message|>{{ m.content }}<|end|>{% endif %}{% endfor %}";
+    let gemma = "{% for m in messages %}{% if m.role == 'user' %}<|turn>user\n{{ m.content }}<turn|>\n<|turn>model\n{% elif m.role == 'tool' %}\
+        <|tool_response>{{ m.content }}<tool_response|>{% elif m.tool_calls %}{% set f = m.tool_calls[0].function %}<|tool_call>call:{{ f.name }}{{ f.arguments | tojson }}<tool_call|>{% else %}{{ m.content }}<turn|>\n\
+        {% endif %}{% endfor %}";
+    let call = json!({"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let conversation = row(json!([
+        message("user", "no"), {"role": "assistant", "content": null, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "sunny"}, message("assistant", "yes"), message("user", "no")]));
+    for (template, trained) in [
+        (
+            gpt_oss,
+            " to=functions.f<|channel|>commentary<|message|>{}<|call|><|start|>assistant<|channel|>final<|message|>yes<|end|>",
+        ),
+        // The template opens a turn at the end, whose line break is trained as after every header.
+        (gemma, "\n<|tool_call>call:f{}<tool_call|>yes<turn|>\n\n"),
+    ] {
+        let tiny = Tiny::with_template(template);
+        assert_eq!(tokenize(&tiny, &SftConfig::default(), &conversation).1, trained);
+    }
+}
+
+#[test]
 fn the_last_turn_alone_is_what_follows_the_prompt_of_sampling() {
     let tiny = Tiny::new();
     let messages =
