@@ -11,7 +11,8 @@ use llguidance::toktrie::{InferenceCapabilities, TokEnv, TokRxInfo, TokTrie, Tok
 use llguidance::{Matcher, ParserFactory, regex_to_lark};
 use serde_json::{Value, json};
 
-use super::tool_formats::{CallPiece, ToolFormat};
+use super::call_grammar::tool_call_grammar;
+use super::tool_formats::ToolFormat;
 use super::watchdog::{Steps, Watchdog};
 use super::{ChatError, ChatRequest, ResponseFormat, ToolChoice, formats};
 use crate::engine::sampler::TokenConstraint;
@@ -136,7 +137,7 @@ fn check_nesting(rules: &str, param: &str) -> Result<(), ChatError> {
 }
 
 /// Removes the anchors at the ends of a regular expression: the whole completion must match anyway.
-fn unanchored(regex: &str) -> &str {
+pub(super) fn unanchored(regex: &str) -> &str {
     let regex = regex.strip_prefix('^').unwrap_or(regex);
     match regex.strip_suffix('$') {
         Some(rest) if (rest.len() - rest.trim_end_matches('\\').len()) % 2 == 0 => rest,
@@ -245,7 +246,7 @@ fn first_line(text: &str) -> &str {
 }
 
 /// Returns a schema with the options of the JSON style.
-fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
+pub(super) fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
     let mut schema = match schema {
         Value::Bool(true) => json!({}),
         Value::Object(_) => schema.clone(),
@@ -256,38 +257,6 @@ fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
     // defaults. This also overwrites such options in the client's schema.
     schema[OPTIONS] = json!({"item_separator": ", ", "key_separator": ": ", "whitespace_flexible": false});
     Ok(schema)
-}
-
-/// Returns the rules of tool calls in a format.
-fn tool_call_grammar(functions: &[Value], format: &ToolFormat, parallel: bool) -> Result<String, ChatError> {
-    use std::fmt::Write as _;
-
-    // A JSON string is a Lark string; an empty text is omitted.
-    let text = |text: &str| if text.is_empty() { String::new() } else { json!(text).to_string() };
-    let pieces = |pieces: Vec<CallPiece>| -> String {
-        let written = pieces.into_iter().map(|piece| match piece {
-            CallPiece::Text(piece) => text(&piece),
-            CallPiece::Token(id) => format!("<[{id}]>"),
-        });
-        written.collect::<Vec<_>>().join(" ")
-    };
-    let more = if parallel { format!("({} call)*", text(format.between_calls())) } else { String::new() };
-    let mut lark = format!("start: {} call {more} {}\n", pieces(format.before_calls()), text(format.after_calls()));
-    let calls: Vec<String> = (0..functions.len()).map(|index| format!("call_{index}")).collect();
-    // Writing to a string cannot fail.
-    let _ = writeln!(lark, "call: {}", calls.join(" | "));
-    for (index, function) in functions.iter().enumerate() {
-        let parameters = match &function["parameters"] {
-            // Missing parameters mean that the function has none, not that it accepts any.
-            Value::Null => json!({"type": "object", "properties": {}, "additionalProperties": false}),
-            schema => schema.clone(),
-        };
-        let schema = styled(&parameters, &format!("tools[{index}].function.parameters"))?;
-        let before = pieces(format.before_arguments(function["name"].as_str().unwrap_or_default()));
-        let _ = writeln!(lark, "call_{index}: {before} arguments_{index} {}", pieces(format.after_arguments()));
-        let _ = writeln!(lark, "arguments_{index}: %json {schema}");
-    }
-    Ok(lark)
 }
 
 /// The vocabulary in llguidance's interface.
@@ -390,18 +359,22 @@ impl TokenConstraint for GrammarConstraint {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::engine::sampling::uniform;
     use crate::text::testing::tiny_tokenizer as tiny;
 
-    fn compiler() -> (GrammarCompiler, Arc<Tokenizer>) {
+    pub(in crate::chat) fn compiler() -> (GrammarCompiler, Arc<Tokenizer>) {
         let tokenizer = Arc::new(tiny());
         (GrammarCompiler::new(tokenizer.clone(), &[2]).unwrap(), tokenizer)
     }
 
     /// Returns a random completion and whether it ended.
-    fn completion(constraint: &GrammarConstraint, tokenizer: &Tokenizer, seed: u64) -> (String, bool) {
+    pub(in crate::chat) fn completion(
+        constraint: &GrammarConstraint,
+        tokenizer: &Tokenizer,
+        seed: u64,
+    ) -> (String, bool) {
         let mut constraint = constraint.fork();
         let mut mask = TokenMask::new();
         let mut ids = Vec::new();

@@ -5,6 +5,8 @@
 //! calls, and finally the finish reason. [`ChatStream::collect`] returns whole choices. This module does not depend on
 //! HTTP, request bodies or model names.
 
+mod call_grammar;
+mod channels;
 mod choice;
 mod compile;
 mod completion;

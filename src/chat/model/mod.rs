@@ -9,8 +9,9 @@ use super::compile::CompileQueue;
 use super::completion_parser::{CompletionForm, ToolForm};
 use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
 use super::open_samples::OpenSamples;
+use super::reasoning::{ReasoningForm, ReasoningStyle};
 use super::tool_formats::ToolFormat;
-use super::{ChatError, ChatRequest, ChatStream, ToolChoice, reasoning};
+use super::{ChatError, ChatRequest, ChatStream, ToolChoice};
 use crate::engine::sampler::{AdapterRef, GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{Adaptation, ChatTemplate, Prompt, RenderInput, Tokenizer, render_prompt};
@@ -29,8 +30,8 @@ pub struct ServedModel {
     tokenizer: Arc<Tokenizer>,
     template: Arc<ChatTemplate>,
     tool_format: ToolFormat,
-    /// Whether completions may begin with reasoning content.
-    reasons: bool,
+    /// Form of reasoning content; `None` if completions have none.
+    reasoning: Option<ReasoningStyle>,
     sampler: Arc<dyn Sampler>,
     /// Whether the sampler runs the weights of a checkpoint, not those of the base model.
     has_trained_weights: bool,
@@ -48,8 +49,8 @@ struct Prepared {
     prompt: Arc<[u32]>,
     /// Parts of the conversation that have another place than the template's.
     adaptations: Vec<Adaptation>,
-    /// Whether the prompt ends inside a reasoning block.
-    thinking: bool,
+    /// Reasoning content that the completion may have.
+    reasoning: Option<ReasoningForm>,
     grammar: Option<(Arc<GrammarCompiler>, Grammar)>,
 }
 
@@ -57,7 +58,7 @@ struct Prepared {
 struct EncodedPrompt {
     tokens: Arc<[u32]>,
     adaptations: Vec<Adaptation>,
-    thinking: bool,
+    reasoning: Option<ReasoningForm>,
 }
 
 impl ServedModel {
@@ -71,7 +72,7 @@ impl ServedModel {
         Ok(Self {
             name: files.name.clone(),
             tool_format: ToolFormat::of(&template, &tokenizer),
-            reasons: reasoning::reasons(&template, &tokenizer),
+            reasoning: ReasoningStyle::of(&template, &tokenizer),
             template: Arc::new(template),
             end_of_turn: files.end_of_turn(&tokenizer)?,
             generation_defaults: files.generation_defaults()?,
@@ -155,23 +156,23 @@ impl ServedModel {
     ) -> Result<ChatStream, ChatError> {
         let model = self.clone();
         let prepared = self.prepared(memory, move || model.prepare(read()?)).await?;
-        let Prepared { request, prompt, adaptations, thinking, grammar } = prepared;
+        let Prepared { request, prompt, adaptations, reasoning, grammar } = prepared;
         let constraint = match grammar {
             None => None,
             Some((compiler, grammar)) => Some(self.compilations.compile(compiler, grammar).await?),
         };
         let tools = (!request.tools.is_empty() && request.tool_choice != ToolChoice::None).then(|| ToolForm {
             format: self.tool_format.clone(),
-            names: request
-                .tools
-                .iter()
-                .filter_map(|tool| tool["function"]["name"].as_str())
-                .map(str::to_owned)
-                .collect(),
+            functions: request.tools.iter().map(|tool| tool["function"].clone()).collect(),
             single: !request.parallel_tool_calls,
         });
         // A grammar applies from the first token on, so it excludes reasoning content.
-        let reasoning = (self.reasons || thinking).then_some(thinking && constraint.is_none());
+        let reasoning = match reasoning {
+            Some(ReasoningForm::Tags { tags, .. }) if constraint.is_some() => {
+                Some(ReasoningForm::Tags { tags, opened: false })
+            }
+            form => form,
+        };
         let form = CompletionForm { continues: false, reasoning, tools };
         let stream = self.start(adapter, request, vec![prompt], form, constraint)?;
         Ok(stream.with_adaptations(adaptations))
@@ -192,7 +193,7 @@ impl ServedModel {
     }
 
     fn prepare(&self, mut request: ChatRequest) -> Result<Prepared, ChatError> {
-        let EncodedPrompt { tokens: prompt, adaptations, thinking } = self.prompt(&mut request)?;
+        let EncodedPrompt { tokens: prompt, adaptations, reasoning } = self.prompt(&mut request)?;
         let limit = self.context_length();
         if prompt.len() >= limit {
             return Err(ChatError::PromptTooLong { prompt: prompt.len(), limit });
@@ -205,7 +206,7 @@ impl ServedModel {
                 Some((self.grammars.get_or_init(make).clone()?, grammar))
             }
         };
-        Ok(Prepared { request, prompt, adaptations, thinking, grammar })
+        Ok(Prepared { request, prompt, adaptations, reasoning, grammar })
     }
 
     /// Renders and encodes the conversation. Consumes the messages and the variables of the template.
@@ -223,7 +224,7 @@ impl ServedModel {
         Ok(EncodedPrompt {
             tokens: tokens.into(),
             adaptations: prompt.adaptations().collect(),
-            thinking: reasoning::is_open(prompt.text()),
+            reasoning: ReasoningForm::after(self.reasoning, prompt.text()),
         })
     }
 

@@ -6,6 +6,13 @@
 //! | Hermes | `<tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call>\n<tool_call>…` |
 //! | Llama 3 | `{"name": "f", "parameters": {…}}; {"name": …}`, perhaps after `<\|python_tag\|>` |
 //! | Mistral | `[TOOL_CALLS] [{"name": "f", "arguments": {…}}, {"name": …}]` |
+//! | Qwen3.5, Qwen3-Coder | `<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>\n<tool_call>…` |
+//! | LFM2 | `<\|tool_call_start\|>[f(a=1, b='x'), g()]<\|tool_call_end\|>` |
+//! | Gemma 4 | `<\|tool_call>call:f{a:1,b:<\|"\|>x<\|"\|>}<tool_call\|><\|tool_call>…` |
+//! | gpt-oss | ` to=functions.f<\|channel\|>commentary json<\|message\|>{…}<\|call\|>`, one call in a completion |
+//!
+//! A format is a row of [`ToolFormatKind::syntax`]: its markers, and the pieces around names and arguments. A new notation of
+//! arguments also has a reader in [`tools`](super::tools) and rules in [`call_grammar`](super::call_grammar).
 
 use serde_json::{Map, Value, json};
 
@@ -20,14 +27,222 @@ pub(crate) enum ToolFormatKind {
     Llama,
     /// One list of calls after a marker.
     Mistral,
+    /// Tags for the function and for each parameter.
+    Qwen,
+    /// A list of Python's calls.
+    Lfm,
+    /// Calls with names and values in braces.
+    Gemma,
+    /// A message of its own for the call.
+    GptOss,
+}
+
+/// Notation of a call's arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Notation {
+    /// A JSON object.
+    Json,
+    /// A tag for each parameter, around its text or JSON.
+    Parameters,
+    /// Names and literals.
+    Literals(Literals),
+}
+
+/// Literals of Python, or like them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Literals {
+    /// Quotes of a text; the first ones are the template's.
+    pub quotes: &'static [&'static str],
+    /// Whether a backslash escapes the character after it.
+    pub escapes: bool,
+    /// Separator of a name and its value.
+    pub assigns: char,
+    /// Bracket around a list of calls, and the bracket around the members of one.
+    pub list: Option<[char; 2]>,
+    pub call: [char; 2],
+    /// Separator of two members, as the template prints it, and whether it sorts them by name.
+    pub separator: &'static str,
+    pub is_sorted: bool,
+    /// Text of true, false and null.
+    pub words: [&'static str; 3],
+}
+
+/// A part of a format's row.
+#[derive(Debug, Clone, Copy)]
+enum Cell {
+    /// A marker, which may be a control token.
+    Marker(&'static str),
+    Text(&'static str),
+    /// The function's name, as it is and as JSON.
+    Name,
+    JsonName,
+    /// White space of the template after the opening marker and before the closing one.
+    OpenGap,
+    CloseGap,
+}
+use Cell::{CloseGap, JsonName, Marker, Name, OpenGap, Text};
+
+/// A row of the table of formats.
+struct Syntax {
+    name: &'static str,
+    /// Text that the template shows for a call of `example_name` with `example_key`.
+    shown: &'static str,
+    /// Markers that may be one token: the one that opens a call or a list of calls, then the one that closes it, then others.
+    markers: &'static [&'static str],
+    notation: Notation,
+    /// Pieces before the first call, before arguments, after arguments, and after the last call.
+    pieces: [&'static [Cell]; 4],
+    /// Text between two calls; `None` if a completion has one call at most.
+    between: Option<&'static str>,
+}
+
+const PYTHON: Literals = Literals {
+    quotes: &["'", "\""],
+    escapes: true,
+    assigns: '=',
+    list: Some(['[', ']']),
+    call: ['(', ')'],
+    separator: ", ",
+    is_sorted: false,
+    words: ["True", "False", "None"],
+};
+const GEMMA: Literals = Literals {
+    quotes: &["<|\"|>"],
+    escapes: false,
+    assigns: ':',
+    list: None,
+    call: ['{', '}'],
+    separator: ",",
+    is_sorted: true,
+    words: ["true", "false", "None"],
+};
+
+impl ToolFormatKind {
+    /// All formats, those with the more particular text first.
+    const ALL: [Self; 7] = [Self::Mistral, Self::Qwen, Self::Hermes, Self::Lfm, Self::Gemma, Self::GptOss, Self::Llama];
+
+    fn syntax(self) -> &'static Syntax {
+        match self {
+            Self::Hermes => &Syntax {
+                name: "hermes",
+                shown: "<tool_call>",
+                markers: &["<tool_call>", "</tool_call>"],
+                notation: Notation::Json,
+                pieces: [
+                    &[],
+                    &[Marker("<tool_call>"), OpenGap, Text("{\"name\": "), JsonName, Text(", \"arguments\": ")],
+                    &[Text("}"), CloseGap, Marker("</tool_call>")],
+                    &[],
+                ],
+                between: Some("\n"),
+            },
+            Self::Llama => &Syntax {
+                name: "llama3",
+                shown: "\"parameters\": {\"example_key\"",
+                markers: &["<|python_tag|>"],
+                notation: Notation::Json,
+                pieces: [&[], &[Text("{\"name\": "), JsonName, Text(", \"parameters\": ")], &[Text("}")], &[]],
+                between: Some("; "),
+            },
+            Self::Mistral => &Syntax {
+                name: "mistral",
+                shown: "[TOOL_CALLS]",
+                markers: &["[TOOL_CALLS]"],
+                notation: Notation::Json,
+                pieces: [
+                    &[Marker("[TOOL_CALLS]"), OpenGap, Text("[")],
+                    &[Text("{\"name\": "), JsonName, Text(", \"arguments\": ")],
+                    &[Text("}")],
+                    &[Text("]")],
+                ],
+                between: Some(", "),
+            },
+            Self::Qwen => &Syntax {
+                name: "qwen3_coder",
+                shown: "<function=example_name>",
+                markers: &["<tool_call>", "</tool_call>"],
+                notation: Notation::Parameters,
+                pieces: [
+                    &[],
+                    &[Marker("<tool_call>"), Text("\n<function="), Name, Text(">\n")],
+                    &[Text("</function>\n"), Marker("</tool_call>")],
+                    &[],
+                ],
+                between: Some("\n"),
+            },
+            Self::Lfm => &Syntax {
+                name: "lfm2",
+                shown: "<|tool_call_start|>",
+                markers: &["<|tool_call_start|>", "<|tool_call_end|>"],
+                notation: Notation::Literals(PYTHON),
+                pieces: [
+                    &[Marker("<|tool_call_start|>"), Text("[")],
+                    &[Name, Text("(")],
+                    &[Text(")")],
+                    &[Text("]"), Marker("<|tool_call_end|>")],
+                ],
+                between: Some(", "),
+            },
+            Self::Gemma => &Syntax {
+                name: "gemma4",
+                shown: "<|tool_call>call:",
+                markers: &["<|tool_call>", "<tool_call|>", "<|\"|>"],
+                notation: Notation::Literals(GEMMA),
+                pieces: [
+                    &[],
+                    &[Marker("<|tool_call>"), Text("call:"), Name, Text("{")],
+                    &[Text("}"), Marker("<tool_call|>")],
+                    &[],
+                ],
+                between: Some(""),
+            },
+            Self::GptOss => &Syntax {
+                name: "gpt_oss",
+                shown: "to=functions.example_name",
+                markers: &super::channels::MARKERS,
+                notation: Notation::Json,
+                pieces: [
+                    &[],
+                    &[
+                        Text(" to=functions."),
+                        Name,
+                        Marker("<|channel|>"),
+                        Text("commentary json"),
+                        Marker("<|message|>"),
+                    ],
+                    &[],
+                    &[],
+                ],
+                between: None,
+            },
+        }
+    }
+
+    /// Returns the name of the format.
+    pub(crate) fn name(self) -> &'static str {
+        self.syntax().name
+    }
+
+    /// Returns the notation of arguments.
+    pub(super) fn notation(self) -> Notation {
+        self.syntax().notation
+    }
+
+    /// Returns the marker that opens a call or a list of calls. It is optional for [`Self::Llama`].
+    pub(super) fn open(self) -> &'static str {
+        self.syntax().markers[0]
+    }
+
+    /// Returns the marker that closes a call or a list of calls after its bracket; empty if there is none.
+    pub(super) fn close(self) -> &'static str {
+        self.syntax().markers.get(1).copied().unwrap_or_default()
+    }
 }
 
 /// Tool-call syntax of one model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ToolFormat {
     kind: ToolFormatKind,
-    /// JSON key of a call's arguments.
-    arguments_key: &'static str,
     /// White space of the template between the marker and the first call, and between a call and the closing tag.
     gaps: (String, String),
     /// Markers that are one token: id and spelling.
@@ -45,62 +260,25 @@ pub(crate) enum CallPiece {
     Token(u32),
 }
 
-impl ToolFormatKind {
-    /// Returns the name of the format.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Hermes => "hermes",
-            Self::Llama => "llama3",
-            Self::Mistral => "mistral",
-        }
-    }
-
-    /// Returns the marker that opens a call or a list of calls. It is optional for [`Self::Llama`].
-    pub(super) fn open(self) -> &'static str {
-        match self {
-            Self::Hermes => "<tool_call>",
-            Self::Llama => "<|python_tag|>",
-            Self::Mistral => "[TOOL_CALLS]",
-        }
-    }
-
-    /// Returns the marker that closes each call after its bracket.
-    pub(super) fn close(self) -> &'static str {
-        match self {
-            Self::Hermes => "</tool_call>",
-            Self::Llama | Self::Mistral => "",
-        }
-    }
-}
-
 impl ToolFormat {
     /// Detects the format from the template's rendering of a call. Falls back to the vocabulary.
     pub(crate) fn of(template: &ChatTemplate, tokenizer: &Tokenizer) -> Self {
         let arguments: Map<String, Value> = [("example_key".to_owned(), json!("example_value"))].into_iter().collect();
         let shown = template.render_call("example_name", &arguments).unwrap_or_default();
-        let has = |spelling: &str| tokenizer.token_to_id(spelling).is_some();
+        let has = |kind: ToolFormatKind| tokenizer.token_to_id(kind.open()).is_some();
         let kind = if !template.shows_tools() {
             ToolFormatKind::Hermes
-        } else if shown.contains(ToolFormatKind::Mistral.open()) {
-            ToolFormatKind::Mistral
-        } else if shown.contains(ToolFormatKind::Hermes.open()) {
-            ToolFormatKind::Hermes
-        } else if shown.contains(r#""parameters": {"example_key""#) {
-            ToolFormatKind::Llama
-        } else if has(ToolFormatKind::Mistral.open()) {
-            ToolFormatKind::Mistral
-        } else if has(ToolFormatKind::Llama.open()) && !has(ToolFormatKind::Hermes.open()) {
-            ToolFormatKind::Llama
+        } else if let Some(kind) = ToolFormatKind::ALL.into_iter().find(|kind| shown.contains(kind.syntax().shown)) {
+            kind
         } else {
-            ToolFormatKind::Hermes
+            let of_vocabulary = [ToolFormatKind::Mistral, ToolFormatKind::Hermes, ToolFormatKind::Llama];
+            of_vocabulary.into_iter().find(|kind| has(*kind)).unwrap_or(ToolFormatKind::Hermes)
         };
-        let tokens: Vec<(u32, &str)> = [kind.open(), kind.close()]
-            .into_iter()
-            .filter_map(|spelling| Some((tokenizer.token_to_id(spelling)?, spelling)))
-            .collect();
+        let markers = kind.syntax().markers.iter();
+        let tokens: Vec<(u32, &str)> =
+            markers.filter_map(|spelling| Some((tokenizer.token_to_id(spelling)?, *spelling))).collect();
         let control = tokens.iter().copied().filter(|(id, _)| tokenizer.is_control(*id)).collect();
-        let arguments_key = if kind == ToolFormatKind::Llama { "parameters" } else { "arguments" };
-        Self { kind, arguments_key, gaps: gaps(kind, &shown), tokens, control }
+        Self { kind, gaps: gaps(kind, &shown), tokens, control }
     }
 
     /// Returns the kind of the format.
@@ -120,48 +298,27 @@ impl ToolFormat {
 
     /// Returns the pieces before the first call of a completion.
     pub(crate) fn before_calls(&self) -> Vec<CallPiece> {
-        match self.kind {
-            ToolFormatKind::Mistral => vec![self.piece(self.kind.open()), CallPiece::Text(self.gaps.0.clone() + "[")],
-            ToolFormatKind::Hermes | ToolFormatKind::Llama => Vec::new(),
-        }
+        self.pieces(0, "")
     }
 
     /// Returns the pieces before the arguments of a call.
     pub(crate) fn before_arguments(&self, name: &str) -> Vec<CallPiece> {
-        let header = format!("{{\"name\": {}, \"{}\": ", json!(name), self.arguments_key);
-        match self.kind {
-            ToolFormatKind::Hermes => {
-                vec![self.piece(self.kind.open()), CallPiece::Text(self.gaps.0.clone() + &header)]
-            }
-            ToolFormatKind::Llama | ToolFormatKind::Mistral => vec![CallPiece::Text(header)],
-        }
+        self.pieces(1, name)
     }
 
     /// Returns the pieces after the arguments of a call.
     pub(crate) fn after_arguments(&self) -> Vec<CallPiece> {
-        match self.kind {
-            ToolFormatKind::Hermes => {
-                vec![CallPiece::Text(format!("}}{}", self.gaps.1)), self.piece(self.kind.close())]
-            }
-            ToolFormatKind::Llama | ToolFormatKind::Mistral => vec![CallPiece::Text("}".to_owned())],
-        }
+        self.pieces(2, "")
     }
 
-    /// Returns the separator between two calls.
-    pub(crate) fn between_calls(&self) -> &'static str {
-        match self.kind {
-            ToolFormatKind::Hermes => "\n",
-            ToolFormatKind::Llama => "; ",
-            ToolFormatKind::Mistral => ", ",
-        }
+    /// Returns the separator between two calls; `None` if a completion has one call at most.
+    pub(crate) fn between_calls(&self) -> Option<&'static str> {
+        self.kind.syntax().between
     }
 
-    /// Returns the text after the last call of a completion.
-    pub(crate) fn after_calls(&self) -> &'static str {
-        match self.kind {
-            ToolFormatKind::Mistral => "]",
-            ToolFormatKind::Hermes | ToolFormatKind::Llama => "",
-        }
+    /// Returns the pieces after the last call of a completion.
+    pub(crate) fn after_calls(&self) -> Vec<CallPiece> {
+        self.pieces(3, "")
     }
 
     /// Returns a new unique id of a call: nine letters and digits where templates require this form.
@@ -181,11 +338,32 @@ impl ToolFormat {
         digits.take(9).collect()
     }
 
-    fn piece(&self, marker: &str) -> CallPiece {
+    /// Returns a marker as a piece.
+    pub(crate) fn piece(&self, marker: &str) -> CallPiece {
         match self.control.iter().find(|(_, spelling)| *spelling == marker) {
             Some((id, _)) => CallPiece::Token(*id),
             None => CallPiece::Text(marker.to_owned()),
         }
+    }
+
+    /// Returns the pieces of a column of the format's row; neighbouring texts are one.
+    fn pieces(&self, column: usize, name: &str) -> Vec<CallPiece> {
+        let mut pieces: Vec<CallPiece> = Vec::new();
+        for cell in self.kind.syntax().pieces[column] {
+            let piece = match cell {
+                Marker(marker) => self.piece(marker),
+                Text(text) => CallPiece::Text((*text).to_owned()),
+                Name => CallPiece::Text(name.to_owned()),
+                JsonName => CallPiece::Text(json!(name).to_string()),
+                OpenGap => CallPiece::Text(self.gaps.0.clone()),
+                CloseGap => CallPiece::Text(self.gaps.1.clone()),
+            };
+            match (pieces.last_mut(), piece) {
+                (Some(CallPiece::Text(before)), CallPiece::Text(text)) => before.push_str(&text),
+                (_, piece) => pieces.push(piece),
+            }
+        }
+        pieces
     }
 }
 
@@ -204,110 +382,10 @@ fn gaps(kind: ToolFormatKind, shown: &str) -> (String, String) {
     let (open_default, close_default) = match kind {
         ToolFormatKind::Hermes => ("\n", "\n"),
         ToolFormatKind::Mistral => (" ", ""),
-        ToolFormatKind::Llama => ("", ""),
+        _ => ("", ""),
     };
     (first.unwrap_or_else(|| open_default.to_owned()), last.unwrap_or_else(|| close_default.to_owned()))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::text::testing::tiny_tokenizer as tiny;
-
-    impl ToolFormat {
-        /// Returns the Hermes format with tags that are plain text.
-        pub(crate) fn hermes() -> Self {
-            Self::plain(ToolFormatKind::Hermes)
-        }
-
-        pub(crate) fn plain(kind: ToolFormatKind) -> Self {
-            let arguments_key = if kind == ToolFormatKind::Llama { "parameters" } else { "arguments" };
-            Self { kind, arguments_key, gaps: gaps(kind, ""), tokens: Vec::new(), control: Vec::new() }
-        }
-    }
-
-    fn template(name: &str) -> ChatTemplate {
-        let path = format!("{}/tests/golden/chat_templates/{name}.jinja", env!("CARGO_MANIFEST_DIR"));
-        let special = [("bos_token".to_owned(), "<s>".to_owned()), ("eos_token".to_owned(), "</s>".to_owned())];
-        ChatTemplate::new(&std::fs::read_to_string(path).unwrap(), &special).unwrap()
-    }
-
-    fn with_special(content: &str) -> Tokenizer {
-        let mut document: Value =
-            serde_json::from_str(include_str!("../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
-        let token = json!({"id": 337, "content": content, "single_word": false, "lstrip": false, "rstrip": false,
-            "normalized": false, "special": true});
-        document["added_tokens"].as_array_mut().unwrap().push(token);
-        Tokenizer::from_bytes(document.to_string().as_bytes()).unwrap()
-    }
-
-    #[test]
-    fn the_template_tells_the_format() {
-        let kind = |name: &str| ToolFormat::of(&template(name), &tiny()).kind();
-        for name in ["qwen2", "qwen3", "hermes2_tool_use"] {
-            assert_eq!(kind(name), ToolFormatKind::Hermes, "{name}");
-        }
-        assert_eq!(kind("llama31"), ToolFormatKind::Llama);
-        assert_eq!(kind("mistral_v3"), ToolFormatKind::Mistral);
-    }
-
-    #[test]
-    fn else_the_vocabulary_does() {
-        let plain = "{{ tools }}{% for m in messages %}{{ m.content }}{{ m.tool_calls }}{% endfor %}";
-        let plain = ChatTemplate::new(plain, &[]).unwrap();
-        assert_eq!(ToolFormat::of(&plain, &tiny()).kind(), ToolFormatKind::Hermes);
-        assert_eq!(ToolFormat::of(&plain, &with_special("<|python_tag|>")).kind(), ToolFormatKind::Llama);
-        assert_eq!(ToolFormat::of(&plain, &with_special("[TOOL_CALLS]")).kind(), ToolFormatKind::Mistral);
-    }
-
-    #[test]
-    fn tools_that_the_template_does_not_show_have_the_form_of_hermes() {
-        for silent in ["{{ m.content }}", "{{ tools }}{{ m.content }}", "{{ m }}"] {
-            let silent = format!("{{% for m in messages %}}{silent}{{% endfor %}}");
-            let silent = ChatTemplate::new(&silent, &[]).unwrap();
-            assert_eq!(ToolFormat::of(&silent, &with_special("[TOOL_CALLS]")).kind(), ToolFormatKind::Hermes);
-        }
-    }
-
-    /// Calls composed of the pieces match the template's rendering.
-    #[test]
-    fn pieces_are_the_templates_own() {
-        for name in ["qwen2", "qwen3", "hermes2_tool_use", "llama31"] {
-            let template = template(name);
-            let format = ToolFormat::of(&template, &tiny());
-            let arguments = json!({"a": [1, "é"]});
-            let shown = template.render_call("f", arguments.as_object().unwrap()).unwrap();
-            let mut pieces = format.before_calls();
-            pieces.extend(format.before_arguments("f"));
-            pieces.push(CallPiece::Text("{\"a\": [1, \"é\"]}".to_owned()));
-            pieces.extend(format.after_arguments());
-            pieces.push(CallPiece::Text(format.after_calls().to_owned()));
-            let text: String = pieces
-                .into_iter()
-                .map(|piece| match piece {
-                    CallPiece::Text(text) => text,
-                    CallPiece::Token(id) => panic!("{id} is no control token"),
-                })
-                .collect();
-            // The template may print arguments that are text with other white space.
-            let dense = |text: &str| text.replace(' ', "");
-            assert!(dense(&shown).contains(&dense(&text)), "{name}: {text:?} is not in {shown:?}");
-        }
-    }
-
-    #[test]
-    fn markers_that_are_control_tokens_are_given_by_id() {
-        let format = ToolFormat::of(&template("mistral_v3"), &with_special("[TOOL_CALLS]"));
-        assert_eq!(format.before_calls(), [CallPiece::Token(337), CallPiece::Text(" [".to_owned())]);
-        assert_eq!((format.marker(337), format.marker(5)), (Some("[TOOL_CALLS]"), None));
-    }
-
-    #[test]
-    fn ids_have_the_form_that_templates_demand() {
-        let ids: std::collections::HashSet<String> =
-            (0..200).map(|_| ToolFormat::plain(ToolFormatKind::Mistral).call_id()).collect();
-        assert_eq!(ids.len(), 200);
-        assert!(ids.iter().all(|id| id.len() == 9 && id.chars().all(|c| c.is_ascii_alphanumeric())));
-        assert!(ToolFormat::hermes().call_id().starts_with("call_"));
-    }
-}
+mod tests;

@@ -1,70 +1,13 @@
-//! Extracts tool calls from the text of a completion while it is generated.
+//! Reads calls that are JSON.
 //!
 //! A call is certain as soon as its text reads `{"name": "…", "arguments": {`; from there its arguments are emitted as
-//! they are generated. A call whose keys come in another order is buffered until it is complete. Text that begins like
-//! a call but is none stays content, including the marker.
+//! they are generated. A call whose keys come in another order is buffered until it is complete.
 
-mod header;
+use serde_json::Value;
 
-use super::tool_formats::{ToolFormat, ToolFormatKind};
-use crate::chat::stop::held_back;
-use header::{Header, JsonScanner, WholeCall};
-
-/// A tool call of the model.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ToolCall {
-    /// Id of the call in the conversation: `call_` and 24 hexadecimal digits, or nine letters and digits.
-    pub id: String,
-    /// Name of the function.
-    pub name: String,
-    /// Arguments: JSON as the model wrote it, truncated if the completion was.
-    pub arguments: String,
-}
-
-/// Increment of a tool call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolCallDelta {
-    /// Index among the calls of the choice.
-    pub index: u32,
-    /// Id and name, in the call's first delta.
-    pub start: Option<ToolCallStart>,
-    /// Additional text of the arguments; may be empty.
-    pub arguments: String,
-}
-
-/// Beginning of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolCallStart {
-    /// Same as [`ToolCall::id`].
-    pub id: String,
-    /// Same as [`ToolCall::name`].
-    pub name: String,
-}
-
-impl ToolCallDelta {
-    /// Adds the delta to the calls of a choice; deltas must come in order.
-    pub(super) fn apply(self, calls: &mut Vec<ToolCall>) {
-        if let Some(ToolCallStart { id, name }) = self.start {
-            calls.push(ToolCall { id, name, arguments: String::new() });
-        }
-        if let Some(call) = calls.get_mut(self.index as usize) {
-            call.arguments.push_str(&self.arguments);
-        }
-    }
-}
-
-/// Output for a piece of text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Content.
-    Text(String),
-    /// A call of this function begins.
-    Call(String),
-    /// Additional text of the call's arguments.
-    Arguments(String),
-    /// The call is complete.
-    End,
-}
+use super::header::{self, Header, JsonScanner, WholeCall};
+use super::{CallReader, Part, Step, find_opening, text};
+use crate::chat::tool_formats::ToolFormatKind;
 
 /// Position of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +26,7 @@ enum State {
 
 /// Splits a completion that arrives in pieces into content and calls.
 #[derive(Debug)]
-pub(super) struct ToolParser {
+pub(super) struct JsonCalls {
     kind: ToolFormatKind,
     /// Names that a call without a marker must have, to distinguish it from a JSON completion.
     names: Vec<String>,
@@ -94,33 +37,15 @@ pub(super) struct ToolParser {
     queued: Option<String>,
 }
 
-/// Result of one parsing step.
-enum Step {
-    Again,
-    /// A call has begun: its arguments belong to the next delta.
-    Begun,
-    Wait,
-}
-
-impl ToolParser {
-    /// Creates a parser at the start of a completion. `names` are those of the callable tools.
-    pub(super) fn new(format: &ToolFormat, names: Vec<String>) -> Self {
-        let kind = format.kind();
-        let state = if kind == ToolFormatKind::Llama { State::Opening(0) } else { State::Outside };
-        Self { kind, names, held: String::new(), state, called: false, queued: None }
-    }
-
-    /// Adds a piece of text. After the beginning of a call, the rest of the piece stays buffered until the next one, so
-    /// that a call's first delta has no arguments.
-    pub(super) fn push(&mut self, piece: &str) -> Vec<Part> {
+impl CallReader for JsonCalls {
+    fn push(&mut self, piece: &str) -> Vec<Part> {
         self.held.push_str(piece);
         let mut parts = Vec::new();
         while matches!(self.step(&mut parts), Step::Again) {}
         parts
     }
 
-    /// Ends the text. An incomplete opening of a call becomes text, and so does white space unless it follows a call.
-    pub(super) fn finish(&mut self) -> Vec<Part> {
+    fn finish(&mut self) -> Vec<Part> {
         let mut parts = Vec::new();
         while !matches!(self.step(&mut parts), Step::Wait) {}
         let held = std::mem::take(&mut self.held);
@@ -142,6 +67,15 @@ impl ToolParser {
         }
         self.state = State::Outside;
         parts
+    }
+}
+
+impl JsonCalls {
+    /// Creates a reader at the start of a completion.
+    pub(super) fn new(kind: ToolFormatKind, functions: &[Value]) -> Self {
+        let names = functions.iter().filter_map(|function| function["name"].as_str()).map(str::to_owned).collect();
+        let state = if kind == ToolFormatKind::Llama { State::Opening(0) } else { State::Outside };
+        Self { kind, names, held: String::new(), state, called: false, queued: None }
     }
 
     fn step(&mut self, parts: &mut Vec<Part>) -> Step {
@@ -166,20 +100,9 @@ impl ToolParser {
     }
 
     fn outside(&mut self, parts: &mut Vec<Part>) -> Step {
-        let open = self.kind.open();
-        // White space before a call belongs to the template, not to the content; it is buffered until this is decided.
-        if let Some(start) = self.held.find(open) {
-            let content = self.held[..start].trim_end().len();
-            text(&self.held[..content], parts);
-            self.held.drain(..content);
-            self.state = State::Opening(start - content + open.len());
-            return Step::Again;
-        }
-        let certain = self.held.len() - held_back(&self.held, std::iter::once(open));
-        let certain = self.held[..certain].trim_end().len();
-        text(&self.held[..certain], parts);
-        self.held.drain(..certain);
-        Step::Wait
+        let Some(opening) = find_opening(&mut self.held, self.kind.open(), parts) else { return Step::Wait };
+        self.state = State::Opening(opening);
+        Step::Again
     }
 
     fn opening(&mut self, skip: usize, parts: &mut Vec<Part>) -> Step {
@@ -265,12 +188,3 @@ impl ToolParser {
         Step::Again
     }
 }
-
-fn text(text: &str, parts: &mut Vec<Part>) {
-    if !text.is_empty() {
-        parts.push(Part::Text(text.to_owned()));
-    }
-}
-
-#[cfg(test)]
-mod tests;

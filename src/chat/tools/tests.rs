@@ -1,11 +1,20 @@
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::*;
 use crate::chat::stop::tests::pieces;
+use crate::chat::tool_formats::ToolFormatKind;
+
+/// Returns two functions; `a` is text, and `b` a number.
+fn functions() -> Vec<Value> {
+    let properties = json!({"a": {"type": "string"}, "b": {"type": "integer"}, "c": {"type": "object"}});
+    let function = |name: &str| json!({"name": name, "parameters": {"type": "object", "properties": properties}});
+    vec![function("f"), function("g")]
+}
 
 /// Returns content and calls of a completion; the calls as name and arguments.
 fn run<'a>(kind: ToolFormatKind, given: impl IntoIterator<Item = &'a str>) -> (String, Vec<(String, String)>) {
-    let mut parser = ToolParser::new(&ToolFormat::plain(kind), vec!["f".to_owned(), "g".to_owned()]);
+    let mut parser = reader(&ToolFormat::plain(kind), &functions());
     let mut content = String::new();
     let mut calls: Vec<(String, String)> = Vec::new();
     let mut open = false;
@@ -42,6 +51,85 @@ const HERMES: &str = "I look. \n<tool_call>\n{\"name\": \"f\", \"arguments\": {\
 const LLAMA: &str =
     "\n{\"name\": \"f\", \"parameters\": {\"b\":  1, \"a\": \"};\"}}; {\"name\": \"g\", \"parameters\": {}}\n";
 const MISTRAL: &str = "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"b\":  1, \"a\": \"}]\"}, \"id\": \"x\"}, {\"name\": \"g\", \"arguments\": {}}]";
+const QWEN: &str = "I look. \n\n<tool_call>\n<function=f>\n<parameter=b>\n1\n</parameter>\n<parameter=a>\n\"é\"\n\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=g>\n</function>\n</tool_call>\n";
+const LFM: &str = "I look. <|tool_call_start|>[f(b=1, a='it\\'s \"é\"'), g()]<|tool_call_end|>";
+const GEMMA: &str = "I look.<|tool_call>call:f{a:<|\"|>\"é\", }<|\"|>,b:1}<tool_call|><|tool_call>call:g{}<tool_call|>";
+
+#[test]
+fn arguments_in_other_notations_become_json() {
+    let both = |arguments: &str| ("I look.".to_owned(), vec![call("f", arguments), call("g", "{}")]);
+    assert_eq!(run(ToolFormatKind::Qwen, [QWEN]), both(r#"{"b": 1, "a": "\"é\"\n"}"#));
+    assert_eq!(run(ToolFormatKind::Lfm, [LFM]), both(r#"{"b": 1, "a": "it's \"é\""}"#));
+    assert_eq!(run(ToolFormatKind::Gemma, [GEMMA]), both(r#"{"a": "\"é\", }", "b": 1}"#));
+}
+
+#[test]
+fn unusual_arguments_in_other_notations() {
+    let qwen = |body: &str| format!("<tool_call>\n<function=f>{body}\n</tool_call>");
+    for (kind, text, content, arguments) in [
+        (ToolFormatKind::Qwen, qwen("<parameter=a>x</parameter></function>"), "", r#"{"a": "x"}"#),
+        (ToolFormatKind::Qwen, qwen("\n<parameter=a>\n\n</parameter>\n</function>"), "", r#"{"a": ""}"#),
+        (ToolFormatKind::Qwen, qwen("\n<parameter=a>\n</parameter>\n</function>"), "", r#"{"a": ""}"#),
+        (
+            ToolFormatKind::Qwen,
+            qwen("<parameter=c>\n{\"x\": [1]}\n</parameter>\n</function>"),
+            "",
+            r#"{"c": {"x": [1]}}"#,
+        ),
+        (ToolFormatKind::Qwen, qwen("<parameter=b>\nmany\n</parameter></function>"), "", r#"{"b": "many"}"#),
+        (ToolFormatKind::Qwen, qwen("<parameter=d>\nTrue\n</parameter>"), "", r#"{"d": true}"#),
+        // Text is cut off, and any other value is then left out.
+        (ToolFormatKind::Qwen, "<tool_call>\n<function=f>\n<parameter=a>\nx</para".to_owned(), "", "{\"a\": \"x</para"),
+        (ToolFormatKind::Qwen, "<tool_call>\n<function=f>\n<parameter=b>\n1".to_owned(), "", "{\"b\": "),
+        (
+            ToolFormatKind::Qwen,
+            qwen("<parameter=a>x</parameter>odd</function>"),
+            "odd</function>\n</tool_call>",
+            r#"{"a": "x"}"#,
+        ),
+        (ToolFormatKind::Lfm, "<|tool_call_start|>f(b=2)".to_owned(), "", r#"{"b": 2}"#),
+        (
+            ToolFormatKind::Lfm,
+            "<|tool_call_start|>[ f ( b=2)]<|tool_call_end|>".to_owned(),
+            "<|tool_call_start|>[ f ( b=2)]<|tool_call_end|>",
+            "",
+        ),
+        (
+            ToolFormatKind::Lfm,
+            "<|tool_call_start|>[f(b=2,\n c={'x': None})] then".to_owned(),
+            " then",
+            r#"{"b": 2, "c": {"x": null}}"#,
+        ),
+        (ToolFormatKind::Lfm, "<|tool_call_start|>[f(1)]".to_owned(), "1)]", "{}"),
+        (ToolFormatKind::Lfm, "<|tool_call_start|>[f(a='x".to_owned(), "", ""),
+        (
+            ToolFormatKind::Gemma,
+            "<|tool_call>call:f{c:{x:[1,2.5]}}<tool_call|>".to_owned(),
+            "",
+            r#"{"c": {"x": [1, 2.5]}}"#,
+        ),
+        (ToolFormatKind::Gemma, "<|tool_call>call:f{b:1}<tool".to_owned(), "", r#"{"b": 1}"#),
+        (ToolFormatKind::Gemma, "<|tool_call>f{b:1}<tool_call|>".to_owned(), "<|tool_call>f{b:1}<tool_call|>", ""),
+    ] {
+        let (found, calls) = run(kind, [text.as_str()]);
+        assert_eq!(found, content, "{text}");
+        let is_call = !arguments.is_empty() || text.contains("a='x");
+        assert_eq!(calls, if is_call { vec![call("f", arguments)] } else { Vec::new() }, "{text}");
+    }
+}
+
+#[test]
+fn text_in_tags_streams_as_it_comes() {
+    let mut parser = reader(&ToolFormat::plain(ToolFormatKind::Qwen), &functions());
+    assert_eq!(parser.push("<tool_call>\n<function=f"), []);
+    assert_eq!(parser.push(">\n<parameter=a>\nx"), [Part::Call("f".to_owned())]);
+    let arguments = |text: &str| Part::Arguments(text.to_owned());
+    assert_eq!(parser.push("\"\n"), [arguments("{\"a\": "), arguments("\""), arguments("x\\\"")]);
+    assert_eq!(parser.push("y"), [arguments("\\ny")]);
+    assert_eq!(parser.push("\n</parameter>\n<parameter=b>\n1"), [arguments("\""), arguments(", \"b\": ")]);
+    assert_eq!(parser.push("2\n</parameter>\n</function>\n</tool_call>"), [arguments("12"), arguments("}"), Part::End]);
+    assert_eq!(parser.finish(), []);
+}
 
 #[test]
 fn calls_are_found_and_arguments_kept_as_written() {
@@ -123,7 +211,7 @@ fn text_around_calls_is_kept() {
 
 #[test]
 fn arguments_stream_as_they_come() {
-    let mut parser = ToolParser::new(&ToolFormat::hermes(), Vec::new());
+    let mut parser = reader(&ToolFormat::hermes(), &[]);
     assert_eq!(parser.push("<tool_call>\n{\"name\": \"f\", \"arguments\": "), []);
     assert_eq!(parser.push("{\"a"), [Part::Call("f".to_owned())]);
     assert_eq!(parser.push("\": 1"), [Part::Arguments("{\"a\": 1".to_owned())]);
@@ -136,9 +224,12 @@ fn arguments_stream_as_they_come() {
 proptest! {
     #[test]
     fn any_split_gives_the_same(
-        kind in prop::sample::select(vec![(ToolFormatKind::Hermes, HERMES), (ToolFormatKind::Llama, LLAMA), (ToolFormatKind::Mistral, MISTRAL)]),
+        kind in prop::sample::select(vec![
+            (ToolFormatKind::Hermes, HERMES), (ToolFormatKind::Llama, LLAMA), (ToolFormatKind::Mistral, MISTRAL),
+            (ToolFormatKind::Qwen, QWEN), (ToolFormatKind::Lfm, LFM), (ToolFormatKind::Gemma, GEMMA),
+        ]),
         cuts in prop::collection::vec(1usize..9, 0..80),
-        bad in prop::sample::select(vec!["", "\"f\"", "{", "}", "\"", "name", ">", "]"]),
+        bad in prop::sample::select(vec!["", "\"f\"", "{", "}", "\"", "name", ">", "]", "'", "(", ":", "\n"]),
         place in 0usize..3,
     ) {
         let (kind, text) = kind;
@@ -154,9 +245,12 @@ proptest! {
     #[test]
     fn every_character_of_an_answer_is_in_its_parts(
         parts in prop::collection::vec(prop::sample::select(vec![
-            "<tool_call>", "</tool_call>", "[TOOL_CALLS]", "<|python_tag|>", "{\"name\": \"x\"", "{", "}", "[", "]", ";", ",", " ", "\"", "é",
+            "<tool_call>", "</tool_call>", "[TOOL_CALLS]", "<|python_tag|>", "{\"name\": \"x\"", "<|tool_call_start|>", "<|tool_call_end|>", "<|tool_call>", "<tool_call|>", "<function=", "call:", "(", "=", "{", "}", "[", "]", ";", ",", " ", "\"", "é",
         ]), 0..12),
-        kind in prop::sample::select(vec![ToolFormatKind::Hermes, ToolFormatKind::Llama, ToolFormatKind::Mistral]),
+        kind in prop::sample::select(vec![
+            ToolFormatKind::Hermes, ToolFormatKind::Llama, ToolFormatKind::Mistral, ToolFormatKind::Qwen, ToolFormatKind::Lfm,
+            ToolFormatKind::Gemma,
+        ]),
     ) {
         let text = parts.concat();
         let (content, calls) = run(kind, [text.as_str()]);
