@@ -43,17 +43,14 @@ impl Models for Api {
         };
         let request = idempotency::record_of_body(input.idempotency_key, &[b"model"], &body)?;
         let model_id = Uuid::now_v7();
-        let method = training_method::requested(&body, base)?;
-        let workload = Workload::default().within(&base.config);
-        let memory = base.memory().and_then(|memory| JobMemory::of(&base.config, &memory, &method, &workload));
-        let created = |model| ModelResponse { job_memory: memory.map(wire_memory), ..wire(model) };
+        let created = |model: ModelRecord| ModelResponse { job_memory: job_memory(base, &model), ..wire(model) };
         let model = NewModel {
             id: model_id,
             entity,
             project: body.project.clone(),
             name: body.name.clone(),
             base_model: body.base_model.clone(),
-            method,
+            method: training_method::requested(&body, base)?,
             run_id: None,
             provenance: base.provenance().await,
             request,
@@ -232,6 +229,12 @@ fn memory(base: &Base) -> Option<MemoryEstimate> {
         batch: count(workload.batch),
         length: count(workload.length),
     })
+}
+
+/// Returns the memory of a job that trains a model on a step of the default workload.
+fn job_memory(base: &Base, model: &ModelRecord) -> Option<types::JobMemory> {
+    let workload = Workload::default().within(&base.config);
+    JobMemory::of(&base.config, &base.memory()?, &model.method, &workload).map(wire_memory)
 }
 
 pub(super) fn wire_memory(memory: JobMemory) -> types::JobMemory {
