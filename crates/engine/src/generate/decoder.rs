@@ -113,8 +113,8 @@ impl Decoder {
     }
 
     /// Adds a sequence that starts with the first `length` tokens of `parent`, at most all of them. Whole pages are
-    /// shared, a partial one is copied, and so are the states of delta networks, which are known after all tokens only. Keys, values and
-    /// states depend on the adapter, so the new sequence must use the parent's.
+    /// shared, a partial one is copied, and so are the states of delta networks, which are known after all tokens only.
+    /// Keys, values and states depend on the adapter, so the new sequence must use the parent's.
     pub fn fork_sequence(&mut self, parent: SequenceHandle, length: usize) -> Result<SequenceHandle, DecodeError> {
         let source = self.slot(parent)?;
         let length = length.min(source.length);

@@ -52,8 +52,8 @@ pub struct SamplerLimits {
 }
 
 impl SamplerLimits {
-    /// Returns the default limits with a cache of at most `bytes`, and of at least one page, and the states of one sequence. Beside weights in f32 a token
-    /// takes twice as many bytes as beside others.
+    /// Returns the default limits with a cache of at most `bytes`, and of at least one page and the states of one sequence.
+    /// Beside weights in f32 a token takes twice as many bytes as beside others.
     pub fn with_cache_bytes(config: &ModelConfig, weights: WeightFormat, bytes: usize) -> Self {
         let pages = (bytes / Self::page_bytes(config, weights)).max(1 + Self::state_pages(config, weights));
         Self { cache_tokens: pages * Self::PAGE_TOKENS, ..Self::default() }
