@@ -10,7 +10,7 @@ use crate::text::{ChatTemplate, Tokenizer};
 
 /// Tags around reasoning content.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Tags {
+pub(crate) struct Tags {
     open: &'static str,
     close: &'static str,
     /// Tokens of the tags that may be control tokens.
@@ -23,7 +23,7 @@ const THOUGHT: Tags = Tags { open: "<|channel>thought", close: "<channel|>", mar
 
 /// Form in which completions have reasoning content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReasoningStyle {
+pub(crate) enum ReasoningStyle {
     /// Between tags.
     Tags(&'static Tags),
     /// In messages of a channel.
@@ -42,13 +42,21 @@ pub(super) enum ReasoningForm {
 impl ReasoningStyle {
     /// Returns the style of a model: its template mentions the tags, or its vocabulary has a token for each marker. `None` if its
     /// completions have no reasoning content.
-    pub(super) fn of(template: &ChatTemplate, tokenizer: &Tokenizer) -> Option<Self> {
+    pub(crate) fn of(template: &ChatTemplate, tokenizer: &Tokenizer) -> Option<Self> {
         let has = |markers: &[&str]| markers.iter().all(|marker| tokenizer.token_to_id(marker).is_some());
         if has(&channels::MARKERS[..2]) {
             return Some(Self::Channels);
         }
         let tags = [&THOUGHT, &THINK].into_iter().find(|tags| has(&tags.markers));
         tags.or_else(|| template.mentions_think_tags().then_some(&THINK)).map(Self::Tags)
+    }
+
+    /// Returns what begins reasoning content.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Tags(tags) => tags.open,
+            Self::Channels => "channel analysis",
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::options::default_data_directory;
 use super::progress::LoadProgress;
 use super::table::Table;
 use super::{CommandError, print_report};
-use crate::chat::ToolFormat;
+use crate::chat::{ReasoningStyle, ToolFormat};
 use crate::engine::export::MergedModel;
 use crate::engine::{InstructionSet, ModelConfig, ModelMemory, StoredForm, WeightFormat, machine_memory, stored_forms};
 use crate::model_files::{ModelFiles, SEEDLING};
@@ -64,7 +64,7 @@ struct Report {
     context_length: Option<usize>,
     chat_template: bool,
     tool_format: Option<&'static str>,
-    reasoning: Option<bool>,
+    reasoning: Option<&'static str>,
     problems: Vec<Problem>,
     memory: Option<Memory>,
 }
@@ -207,7 +207,9 @@ fn report(files: &ModelFiles, options: &Options) -> Report {
         context_length: config.as_ref().map(|config| config.max_position_embeddings),
         chat_template: files.chat_template.is_some(),
         tool_format: template.as_ref().map(|(template, tokenizer)| ToolFormat::of(template, tokenizer).kind().name()),
-        reasoning: template.as_ref().map(|(template, _)| template.mentions_think_tags()),
+        reasoning: template
+            .as_ref()
+            .map(|(template, tokenizer)| ReasoningStyle::of(template, tokenizer).map_or("none", ReasoningStyle::name)),
         problems,
         memory,
     }
@@ -286,7 +288,7 @@ impl Report {
         line("template", if self.chat_template { "there" } else { "none" })?;
         if let (Some(tools), Some(reasoning)) = (self.tool_format, self.reasoning) {
             line("tools", tools)?;
-            line("reasoning", if reasoning { "<think>" } else { "none" })?;
+            line("reasoning", reasoning)?;
         }
         for Problem { reason, remedy } in &self.problems {
             line("problem", &format!("{reason}\n{:11}{remedy}", ""))?;

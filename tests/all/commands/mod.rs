@@ -5,6 +5,7 @@ mod configuration;
 mod data_directory;
 mod engines;
 mod export;
+mod inspect;
 mod local;
 mod login;
 mod manners;
