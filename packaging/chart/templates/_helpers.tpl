@@ -35,6 +35,24 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 {{- end }}
 
+{{- /* Variables of a server or worker. */}}
+{{- define "trainyard.environment" -}}
+{{- with .Values.weights }}
+- name: TRAINYARD_WEIGHTS
+  value: {{ . }}
+{{- end }}
+{{- with .Values.baseModels }}
+- name: TRAINYARD_BASE_MODEL
+  value: {{ join "\n" . | quote }}
+{{- end }}
+{{- with include "trainyard.store" . }}
+{{ . | trim }}
+{{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
 {{- /* Container of a server or worker; the arguments are context, name, command, arguments and resources. */}}
 {{- define "trainyard.container" -}}
 {{- $values := .context.Values -}}
@@ -42,21 +60,10 @@ name: {{ .name }}
 image: {{ include "trainyard.image" .context | quote }}
 imagePullPolicy: {{ $values.image.pullPolicy }}
 args: {{ toJson (concat .arguments .extraArgs) }}
+{{- with include "trainyard.environment" .context | trim }}
 env:
-  {{- with $values.weights }}
-  - name: TRAINYARD_WEIGHTS
-    value: {{ . }}
-  {{- end }}
-  {{- with $values.baseModels }}
-  - name: TRAINYARD_BASE_MODEL
-    value: {{ join "\n" . | quote }}
-  {{- end }}
-  {{- with include "trainyard.store" .context }}
-  {{- . | trim | nindent 2 }}
-  {{- end }}
-  {{- with $values.extraEnv }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+  {{- . | nindent 2 }}
+{{- end }}
 {{- if and (eq $values.mode "scaled") $values.artifacts.existingSecret }}
 envFrom:
   - secretRef: {name: {{ $values.artifacts.existingSecret }}}
