@@ -118,11 +118,6 @@ impl<E: RowEngine> Batch<E> {
         if let Some(node) = start.node {
             self.tree.lock(node);
         }
-        // Nor is the snapshot, unless nothing else is left.
-        if let Some((_, length)) = start.fork.filter(|_| self.state_pages > 0) {
-            let sample = &self.owners.get(owner).waiting[index];
-            self.snapshots.refresh(&sample.key, &sample.tokens[..length]);
-        }
         let whole = (known + 1).div_ceil(PAGE) + self.state_pages;
         let snapshot = start.fork.filter(|_| self.state_pages > 0).map_or(0, |(_, length)| length / PAGE);
         let needed = whole - start.pages.len() - snapshot;
@@ -140,6 +135,10 @@ impl<E: RowEngine> Batch<E> {
             self.suspend(index);
         }
         let (sequence, done) = self.start(&start);
+        if self.state_pages > 0 && done > 0 {
+            let sample = &self.owners.get(owner).waiting[index];
+            self.snapshots.refresh(&sample.key, &sample.tokens[..done]);
+        }
         // Suspending a sample puts it before the others of its own owner, which is not this one.
         let Some(sample) = self.owners.start(owner, index) else { return Admission::Later };
         self.admissions += 1;
