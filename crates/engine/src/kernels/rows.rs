@@ -205,6 +205,13 @@ pub(super) fn sigmoid<S: Simd>(simd: S, x: S::V) -> S::V {
     simd.div(one, simd.add(one, simd.exp(simd.sub(simd.zero(), x))))
 }
 
+/// Returns the derivative of `silu(x) = x s`, with `s = sigmoid(x)`: `s (1 + x (1 - s))`.
+#[inline(always)]
+pub(super) fn silu_slope<S: Simd>(simd: S, x: S::V, s: S::V) -> S::V {
+    let one = simd.splat(1.0);
+    simd.mul(s, simd.mul_add(x, simd.sub(one, s), one))
+}
+
 #[inline(always)]
 fn swiglu_generic<S: Simd>(simd: S, gate: &[f32], up: &[f32], y: &mut [f32]) {
     let vectors = gate.as_chunks::<LANES>().0.iter().zip(up.as_chunks::<LANES>().0);
@@ -221,15 +228,12 @@ kernel! {
 
 #[inline(always)]
 fn swiglu_backward_generic<S: Simd>(simd: S, gate: &mut [f32], up: &mut [f32], dy: &[f32]) {
-    let one = simd.splat(1.0);
     let vectors = gate.as_chunks_mut::<LANES>().0.iter_mut().zip(up.as_chunks_mut::<LANES>().0);
     for ((gate, up), dy) in vectors.zip(dy.as_chunks::<LANES>().0) {
         let (g, u, d) = (simd.load(gate), simd.load(up), simd.load(dy));
         let s = sigmoid(simd, g);
-        // d silu(g) / d g = s (1 + g (1 - s))
-        let slope = simd.mul(s, simd.mul_add(g, simd.sub(one, s), one));
         simd.store(simd.mul(d, simd.mul(g, s)), up);
-        simd.store(simd.mul(simd.mul(d, u), slope), gate);
+        simd.store(simd.mul(simd.mul(d, u), silu_slope(simd, g, s)), gate);
     }
 }
 

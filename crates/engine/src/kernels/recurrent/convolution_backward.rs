@@ -3,7 +3,7 @@
 use super::convolution::{Context, Convolution, MAX_TAPS, Taps, sum_of_taps, vector};
 use super::{Columns, ColumnsMut, TreeRun, children_of};
 use crate::kernels::pool::{ComputePool, Shared};
-use crate::kernels::rows::sigmoid;
+use crate::kernels::rows::{sigmoid, silu_slope};
 use crate::kernels::units::{LANES, Simd, kernel};
 
 /// Number of columns whose weights' gradients one task sums, over all rows.
@@ -11,12 +11,9 @@ const COLUMN_BLOCK: usize = 4 * LANES;
 
 #[inline(always)]
 fn silu_backward_generic<S: Simd>(simd: S, conv: Convolution<'_>, first: usize, taps: Taps<'_>, d_y: &mut [f32]) {
-    let one = simd.splat(1.0);
     for (i, d_y) in d_y.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
         let sum = sum_of_taps(simd, conv, &taps, [first + i * LANES, first]);
-        let s = sigmoid(simd, sum);
-        // d silu(x) / d x = s (1 + x (1 - s))
-        let slope = simd.mul(s, simd.mul_add(sum, simd.sub(one, s), one));
+        let slope = silu_slope(simd, sum, sigmoid(simd, sum));
         simd.store(simd.mul(simd.load(d_y), slope), d_y);
     }
 }

@@ -3,7 +3,7 @@
 use super::{Columns, ColumnsMut};
 use crate::kernels::pool::{ComputePool, ROW_BLOCK, for_row_blocks, sum_row_blocks};
 use crate::kernels::rows::sigmoid;
-use crate::kernels::units::{LANES, Simd, kernel};
+use crate::kernels::units::{InstructionSet, LANES, Simd, kernel};
 
 /// Weights of the delta rule's decay, for each head of values, padded to whole vectors.
 #[derive(Clone, Copy)]
@@ -103,6 +103,26 @@ kernel! {
     fn add_weights_row(weights: GateWeights<'_>, row: [&[f32]; 2], sum: &mut [f32]) = a_log_generic;
 }
 
+/// A kernel of a row's gates.
+type GatesRow = fn(InstructionSet, GateWeights<'_>, [&[f32]; 2], &mut [f32]);
+
+/// Calls `f(set, weights, [a, b], gates)` for each row of gates, `[rows, 2, gate_stride]`, on all threads.
+fn for_gates(
+    pool: &ComputePool,
+    weights: GateWeights<'_>,
+    rows: usize,
+    [a, b]: [Columns<'_>; 2],
+    gates: &mut [f32],
+    f: GatesRow,
+) {
+    let (set, len) = (pool.instruction_set(), weights.padded_len());
+    for_row_blocks(pool, rows, ROW_BLOCK, [(gates, 2 * len)], &|block, [gates]| {
+        for (row, gates) in block.zip(gates.chunks_exact_mut(2 * len)) {
+            f(set, weights, [a.row(row, len), b.row(row, len)], gates);
+        }
+    });
+}
+
 /// Computes the gates of rows, `[rows, 2, gate_stride]`: `g = -exp(a_log) softplus(a + dt_bias)`, then `beta = sigmoid(b)`.
 pub fn delta_gates(
     pool: &ComputePool,
@@ -112,12 +132,7 @@ pub fn delta_gates(
     b: Columns<'_>,
     gates: &mut [f32],
 ) {
-    let (set, len) = (pool.instruction_set(), weights.padded_len());
-    for_row_blocks(pool, rows, ROW_BLOCK, [(gates, 2 * len)], &|block, [gates]| {
-        for (row, gates) in block.zip(gates.chunks_exact_mut(2 * len)) {
-            gates_row(set, weights, [a.row(row, len), b.row(row, len)], gates);
-        }
-    });
+    for_gates(pool, weights, rows, [a, b], gates, gates_row);
 }
 
 /// Replaces the gradients of `g` and `beta` by those of a and b.
@@ -129,12 +144,7 @@ pub fn delta_gates_backward(
     b: Columns<'_>,
     d_gates: &mut [f32],
 ) {
-    let (set, len) = (pool.instruction_set(), weights.padded_len());
-    for_row_blocks(pool, rows, ROW_BLOCK, [(d_gates, 2 * len)], &|block, [d_gates]| {
-        for (row, d_gates) in block.zip(d_gates.chunks_exact_mut(2 * len)) {
-            gates_row_backward(set, weights, [a.row(row, len), b.row(row, len)], d_gates);
-        }
-    });
+    for_gates(pool, weights, rows, [a, b], d_gates, gates_row_backward);
 }
 
 /// Adds the gradients of the weights to their sums, from the gradients of `g`, which come first in `d_gates`.
@@ -197,7 +207,7 @@ kernel! {
 
 /// Calls `f(row)` for all rows, on all threads.
 fn for_rows(pool: &ComputePool, rows: usize, f: &(dyn Fn(usize) + Sync)) {
-    pool.run(rows.div_ceil(ROW_BLOCK), &|block| (block * ROW_BLOCK..rows.min((block + 1) * ROW_BLOCK)).for_each(f));
+    for_row_blocks(pool, rows, ROW_BLOCK, [], &|block, []| block.for_each(f));
 }
 
 /// Computes `y = a * b` for `columns` columns of each row, whole vectors.

@@ -2,7 +2,7 @@
 
 use super::{Columns, ColumnsMut, DeltaShape};
 use crate::kernels::pool::{ComputePool, ROW_BLOCK, Shared, for_row_blocks, sum_row_blocks};
-use crate::kernels::rows::{RmsNorm, dot_generic, sigmoid};
+use crate::kernels::rows::{RmsNorm, dot_generic, sigmoid, silu_slope};
 use crate::kernels::units::{LANES, Simd, kernel};
 
 /// Epsilon that is added to the sum of squares of a query or key.
@@ -43,6 +43,17 @@ impl DeltaShape {
     fn scales(self) -> impl Iterator<Item = f32> {
         let query = 1.0 / (self.key_width as f32).sqrt();
         (0..2 * self.key_heads).map(move |head| if head < self.key_heads { query } else { 1.0 })
+    }
+
+    /// Returns the heads of a row of outputs, `[rows, value_len]`, each with that of its gate.
+    fn output_heads<'a>(
+        self,
+        x: &'a [f32],
+        z: Columns<'a>,
+        row: usize,
+    ) -> impl Iterator<Item = (&'a [f32], &'a [f32])> {
+        let (len, head) = (self.value_len(), self.value_stride());
+        x[row * len..][..len].chunks_exact(head).zip(z.row(row, len).chunks_exact(head))
     }
 }
 
@@ -127,7 +138,7 @@ fn gated_norm_backward_generic<S: Simd>(
     d: &mut [f32],
     d_z: &mut [f32],
 ) {
-    let (one, root) = (simd.splat(1.0), norm.scale(simd, x));
+    let root = norm.scale(simd, x);
     let scale = simd.splat(root);
     let weights = norm.weight.as_chunks::<LANES>().0;
     let mut sum = simd.zero();
@@ -137,8 +148,7 @@ fn gated_norm_backward_generic<S: Simd>(
     {
         let (x, weight, z, d_y) = (simd.load(x), simd.load(weight), simd.load(z), simd.load(d));
         let s = sigmoid(simd, z);
-        // d silu(z) / d z = s (1 + z (1 - s))
-        let slope = simd.mul(s, simd.mul_add(z, simd.sub(one, s), one));
+        let slope = silu_slope(simd, z, s);
         simd.store(simd.mul(simd.mul(d_y, simd.mul(simd.mul(x, scale), weight)), slope), d_z);
         // The gradient of the normalised value.
         let gradient = simd.mul(simd.mul(d_y, simd.mul(z, s)), weight);
@@ -188,8 +198,7 @@ pub fn gated_norm(
     let (len, head) = (shape.value_len(), shape.value_stride());
     for_row_blocks(pool, rows, ROW_BLOCK, [(y, len)], &|block, [y]| {
         for (row, y) in block.zip(y.chunks_exact_mut(len)) {
-            let inputs = x[row * len..][..len].chunks_exact(head).zip(z.row(row, len).chunks_exact(head));
-            for ((x, z), y) in inputs.zip(y.chunks_exact_mut(head)) {
+            for ((x, z), y) in shape.output_heads(x, z, row).zip(y.chunks_exact_mut(head)) {
                 gated_norm_head(set, x, norm, z, y);
             }
         }
@@ -213,10 +222,9 @@ pub fn gated_norm_backward(
     let d_z = d_z.share(len);
     for_row_blocks(pool, rows, ROW_BLOCK, [(d_y, len)], &|block, [d_y]| {
         for (row, d_y) in block.zip(d_y.chunks_exact_mut(len)) {
-            let inputs = x[row * len..][..len].chunks_exact(head).zip(z.row(row, len).chunks_exact(head));
             // SAFETY: each row is written once.
             let gradients = d_y.chunks_exact_mut(head).zip(unsafe { d_z.row(row) }.chunks_exact_mut(head));
-            for ((x, z), (d_y, d_z)) in inputs.zip(gradients) {
+            for ((x, z), (d_y, d_z)) in shape.output_heads(x, z, row).zip(gradients) {
                 gated_norm_head_backward(set, x, norm, z, d_y, d_z);
             }
         }
@@ -238,8 +246,7 @@ pub fn gated_norm_weight_backward(
     let (set, norm) = (pool.instruction_set(), norm.of_head(shape));
     let (len, head) = (shape.value_len(), shape.value_stride());
     sum_row_blocks(pool, rows, &mut d_weight[..head], &|row, sum| {
-        let inputs = x[row * len..][..len].chunks_exact(head).zip(z.row(row, len).chunks_exact(head));
-        for ((x, z), d) in inputs.zip(d_y[row * len..][..len].chunks_exact(head)) {
+        for ((x, z), d) in shape.output_heads(x, z, row).zip(d_y[row * len..][..len].chunks_exact(head)) {
             gated_norm_head_weight(set, x, norm, [z, d], sum);
         }
     });
