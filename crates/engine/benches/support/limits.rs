@@ -49,9 +49,17 @@ impl Limits {
         let bf16 = timed(pool, &|_| {
             black_box(peak::multiply_bf16(set, steps));
         });
-        // Products of bf16 are computed the faster way.
-        let bf16 = count * peak::BF16_STEP as f64 / bf16;
-        self.bf16.push(bf16.max(count * peak::F32_STEP as f64 / f32));
+        // Products of bf16 are computed the fastest way.
+        let mut bf16 = (count * peak::BF16_STEP as f64 / bf16).max(count * peak::F32_STEP as f64 / f32);
+        let tile_steps = steps * peak::BF16_STEP / peak::TILE_STEP;
+        if peak::multiply_tiles(set, 1).is_some() {
+            let tiles = timed(pool, &|_| {
+                black_box(peak::multiply_tiles(set, tile_steps));
+            });
+            let count = (2 * pool.threads() * tile_steps) as f64 / 1e9;
+            bf16 = bf16.max(count * peak::TILE_STEP as f64 / tiles);
+        }
+        self.bf16.push(bf16);
     }
 }
 

@@ -135,6 +135,13 @@ pub(crate) fn with_weight_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R
     kept(&SCRATCH, len, f)
 }
 
+/// Like [`with_weight_scratch`], inside a function that has called that.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn with_tile_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R) -> R {
+    thread_local!(static SCRATCH: RefCell<AlignedBuffer<u32>> = RefCell::new(AlignedBuffer::default()));
+    kept(&SCRATCH, len, f)
+}
+
 /// Like [`with_scratch`], with bytes.
 pub(crate) fn with_byte_scratch<R>(len: usize, f: impl FnOnce(&mut [u8]) -> R) -> R {
     thread_local!(static SCRATCH: RefCell<AlignedBuffer<u8>> = RefCell::new(AlignedBuffer::default()));

@@ -8,7 +8,7 @@
 use super::*;
 use crate::kernels::buffer::with_integer_scratch;
 use crate::kernels::products::{BlockSums, Order, PairProduct, Start, gemm_bf16, round_rows, scale_to_pairs};
-use crate::kernels::units::Ahead;
+use crate::kernels::units::{Ahead, RowForm};
 
 impl Block {
     /// Computes [`Block::scores`] of rounded queries.
@@ -38,7 +38,7 @@ impl Block {
                     a: pairs.as_ptr(),
                     a_row: width / 2,
                     a_pair: 1,
-                    is_split: false,
+                    form: RowForm::Pairs,
                     b: keys(&now).cast(),
                     b_pair: PAGE,
                     prefetch: seen.peek().map_or(0, |next| distance(keys(&now), keys(next))),
@@ -94,7 +94,7 @@ impl Block {
                 a: probabilities[pair..].as_ptr().cast(),
                 a_row: padded,
                 a_pair: 1,
-                is_split: false,
+                form: RowForm::Pairs,
                 b: values(&now).cast(),
                 b_pair: width,
                 prefetch: seen.peek().map_or(0, |next| distance(values(&now), values(next))),

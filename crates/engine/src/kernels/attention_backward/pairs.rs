@@ -7,7 +7,7 @@
 use super::*;
 use crate::kernels::attention::pairs::{pairs_of_slots, round_to_pairs};
 use crate::kernels::products::{BlockSums, Order, PairProduct, Start, gemm_bf16, scale_to_pairs};
-use crate::kernels::units::{Ahead, InstructionSet, pair_of};
+use crate::kernels::units::{Ahead, InstructionSet, RowForm, pair_of};
 
 /// Writes the keys in pairs of rows, `[rows / 2, kv_heads * head_stride]`.
 pub(super) fn pair_keys(pool: &ComputePool, shape: AttentionShape, rows: usize, key: &[f32], key_pairs: &mut [f32]) {
@@ -66,7 +66,7 @@ impl Pass<'_> {
             a: d_scores.as_ptr().cast(),
             a_row: product.a_row,
             a_pair: 1,
-            is_split: false,
+            form: RowForm::Pairs,
             b: self.key_pairs[row / 2 * product.b_depth + kv_head * product.columns..].as_ptr().cast(),
             b_pair: product.b_depth,
             prefetch: 0,
@@ -104,7 +104,7 @@ pub(super) unsafe fn scores_and_gradients(
             a: a.as_ptr().cast(),
             a_row: width,
             a_pair: 1,
-            is_split: false,
+            form: RowForm::Pairs,
             b: product.b.cast(),
             b_pair: product.b_depth,
             prefetch: next,
@@ -143,7 +143,7 @@ pub(super) unsafe fn add_keys_and_values(
         a: pairs.as_ptr().cast(),
         a_row: 1,
         a_pair: 2 * d_keys.rows,
-        is_split: false,
+        form: RowForm::Pairs,
         b: copies[width..].as_ptr().cast(),
         b_pair: 2 * width,
         prefetch: 0,

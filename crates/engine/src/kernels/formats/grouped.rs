@@ -13,8 +13,9 @@ use crate::kernels::buffer::AlignedBuffer;
 use crate::kernels::units::{InstructionSet, LANES, Simd, f16_value, kernel};
 
 kernel! {
-    /// Transposes the weights of each two columns and two steps of k.
-    fn transpose_pairs(pairs: &mut [u32]) = transpose_pairs_generic;
+    /// Transposes the halves of each two pairs: those of two columns and two steps of k, or of the steps k to k + 3, which
+    /// become words of tiles.
+    pub(crate) fn transpose_pairs(pairs: &mut [u32]) = transpose_pairs_generic;
 }
 
 #[inline(always)]

@@ -9,13 +9,22 @@
 //! The backward pass multiplies `number * scale - minimum` in bf16. That is exact if the scale has few significant bits, as those of
 //! weights that were quantised here to four bits; eight bits, and scales from files, have more.
 
+#[cfg(target_arch = "x86_64")]
+use std::ops::Range;
+
 use super::pair_product::{Order, PairProduct, add_block, first_sums, gemm_bf16, store_sums};
+#[cfg(target_arch = "x86_64")]
+use super::tile_product::gemm_tiles;
 use crate::kernels::buffer::with_weight_scratch;
 use crate::kernels::formats::{Groups, Packed, UNPACKED_PAIRS, for_pairs, of_numbers, unpack_numbers};
-use crate::kernels::units::{InstructionSet, LANES, MIN_F32_ROWS, PairUnit, Simd, pair_kernel};
+#[cfg(target_arch = "x86_64")]
+use crate::kernels::units::x86::Avx512;
+use crate::kernels::units::{CACHE_LINE, InstructionSet, LANES, MIN_F32_ROWS, PairUnit, RowForm, Simd, pair_kernel};
 
-// Tiles of few rows leave prefetching to the processor, which reads ahead in the order of memory. With instructions for that, a single row
-// was slower: by up to a half on Zen 4.
+/// Distance in bytes from the blocks that are read to those being prefetched, for tiles of a matrix unit, and of few rows on units
+/// with wide vectors that multiply pairs in f32. On Intel's, a single row with eight bits then reads 22 GB/s in place of 16. Others leave prefetching to the processor,
+/// which reads ahead in the order of memory: on Zen 4, a single row was slower by up to a half.
+const PREFETCH: usize = 4096;
 
 /// Returns the number of rows up to which tiles unpack their numbers.
 fn direct_rows(set: InstructionSet) -> usize {
@@ -33,10 +42,28 @@ fn direct_rows(set: InstructionSet) -> usize {
 pub(crate) unsafe fn gemm_chained(set: InstructionSet, product: PairProduct<'_>, groups: Groups<'_>) {
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
     let product = product.keeping_small_starts();
-    if !product.is_split && product.rows <= direct_rows(set) {
+    if product.form == RowForm::Pairs && product.rows <= direct_rows(set) {
+        let set = if set.is_faster_in_f32() { set.without_pairs() } else { set };
         // SAFETY: the caller's promise.
         unsafe { direct(set, product, groups) };
         return;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if product.form == RowForm::Tiles {
+        let (size, bytes) = (groups.blocks.group_pairs(), groups.blocks.group_bytes(groups.width));
+        let product = PairProduct { order: Order::Scaled { groups, column: 0 }, ..product };
+        // Where instructions for pairs are slow, so is the one that rounds to pairs, which bytes are unpacked with.
+        let in_bytes = groups.blocks.layout().numbers.bits() == 8;
+        let unpacking = if in_bytes && set.is_faster_in_f32() { set.without_pairs() } else { set };
+        let fill = |simd: Avx512, pairs: Range<usize>, numbers: &mut [u32]| {
+            let data = &groups.data[pairs.start / size * bytes..][..bytes];
+            for line in (0..bytes).step_by(CACHE_LINE) {
+                simd.prefetch(data.as_ptr().wrapping_add(line + PREFETCH));
+            }
+            unpack_numbers(unpacking, groups.part(data, pairs.len()), numbers);
+        };
+        // SAFETY: the caller's promise.
+        return unsafe { gemm_tiles(set, &product, size, fill) };
     }
     with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |numbers| {
         for (part, groups) in product.blocks(groups) {
@@ -147,9 +174,8 @@ unsafe fn tile<F: Packed, U: PairUnit, const M: usize, const N: usize>(
             for _ in 0..scales {
                 let pairs = rest.min(scale_pairs);
                 let part = PairProduct { a, pairs, ..product };
-                let even = chain::<F, U, M, N, false>(unit, part, blocks, row);
-                let odd = chain::<F, U, M, N, true>(unit, part, blocks, row);
-                add_block(simd, &mut sums, [even, odd], product, index);
+                let chains = chains::<F, U, M, N>(unit, part, blocks, row);
+                add_block(simd, &mut sums, chains, product, index);
                 (rest, index) = (rest - pairs, index + 1);
                 a = a.wrapping_add(scale_pairs);
                 blocks = blocks.wrapping_add(scale_pairs / F::NUMBERS.block_pairs() * row);
@@ -160,25 +186,56 @@ unsafe fn tile<F: Packed, U: PairUnit, const M: usize, const N: usize>(
     }
 }
 
-/// Returns the chains over the even or the odd ones of the product's pairs, of `M` rows and `N` vectors of columns. Blocks of the next
-/// pairs are at the distance `block_row`.
+/// Returns the chains over the even and over the odd ones of the product's pairs, of `M` rows and `N` vectors of columns. Blocks of
+/// the next pairs are at the distance `block_row`.
 ///
 /// # Safety
 /// The pairs must be readable in `M` rows, and in `N` blocks of columns.
 #[inline(always)]
+unsafe fn chains<F: Packed, U: PairUnit, const M: usize, const N: usize>(
+    unit: U,
+    product: PairProduct<'_>,
+    blocks: *const u8,
+    block_row: usize,
+) -> [[[<U::Simd as Simd>::V; N]; M]; 2] {
+    let mut both = [[[unit.simd().zero(); N]; M]; 2];
+    // SAFETY: the caller's promise.
+    unsafe {
+        if U::Simd::WIDE && M * N <= 8 {
+            // There are registers for all of them, so memory is read once, in order.
+            chain::<F, U, M, N, true, true>(unit, product, blocks, block_row, &mut both);
+        } else {
+            chain::<F, U, M, N, true, false>(unit, product, blocks, block_row, &mut both);
+            chain::<F, U, M, N, false, true>(unit, product, blocks, block_row, &mut both);
+        }
+    }
+    both
+}
+
+/// Adds to the chains over the even pairs, the odd ones, or both.
+///
+/// # Safety
+/// As for [`chains`].
+#[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn chain<F: Packed, U: PairUnit, const M: usize, const N: usize, const ODD: bool>(
+unsafe fn chain<F: Packed, U: PairUnit, const M: usize, const N: usize, const EVEN: bool, const ODD: bool>(
     unit: U,
     product: PairProduct<'_>,
     mut blocks: *const u8,
     block_row: usize,
-) -> [[<U::Simd as Simd>::V; N]; M] {
+    both: &mut [[[<U::Simd as Simd>::V; N]; M]; 2],
+) {
     const { assert!(U::ROW_WORDS == 1) };
-    let mut chains = [[unit.simd().zero(); N]; M];
+    let mut chains = *both;
     let PairProduct { mut a, a_row, mut pairs, .. } = product;
     while pairs > 0 {
+        if EVEN && U::Simd::WIDE && !U::NATIVE {
+            for line in (0..N * F::NUMBERS.block_bytes()).step_by(CACHE_LINE) {
+                unit.simd().prefetch(blocks.wrapping_add(line + PREFETCH));
+            }
+        }
         macro_rules! steps {
-            ($($pair:literal)*) => {{ $(
+            ($odd:literal, $($pair:literal)*) => {{ $(
                 // SAFETY: the caller's promise.
                 unsafe {
                     let mut columns = [F::load(unit, blocks, $pair); N];
@@ -188,16 +245,27 @@ unsafe fn chain<F: Packed, U: PairUnit, const M: usize, const N: usize, const OD
                     for i in 0..M {
                         let row = unit.row_for(a.add(i * a_row + $pair), F::position($pair));
                         for j in 0..N {
-                            chains[i][j] = unit.multiply_add(row, columns[j], chains[i][j]);
+                            chains[$odd][i][j] = unit.multiply_add(row, columns[j], chains[$odd][i][j]);
                         }
                     }
                 }
             )* }};
         }
-        for_pairs!(ODD, F, pairs, steps);
+        macro_rules! even {
+            ($($pair:literal)*) => { steps!(0, $($pair)*) };
+        }
+        macro_rules! odd {
+            ($($pair:literal)*) => { steps!(1, $($pair)*) };
+        }
+        if EVEN {
+            for_pairs!(false, F, pairs, even);
+        }
+        if ODD {
+            for_pairs!(true, F, pairs, odd);
+        }
         pairs = pairs.saturating_sub(F::NUMBERS.block_pairs());
         a = a.wrapping_add(F::NUMBERS.block_pairs());
         blocks = blocks.wrapping_add(block_row);
     }
-    chains
+    *both = chains;
 }

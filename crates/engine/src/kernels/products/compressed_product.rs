@@ -4,9 +4,11 @@
 //! more rows they are expanded in blocks that stay in the first-level cache.
 
 use super::pair_product::{PairProduct, add_block, first_sums, gemm_bf16, store_sums};
+#[cfg(target_arch = "x86_64")]
+use super::tile_product::gemm_tiles;
 use crate::kernels::buffer::with_weight_scratch;
 use crate::kernels::formats::{CompressedPairs, PAIRS, PANEL, UNPACKED_PAIRS, expand};
-use crate::kernels::units::{InstructionSet, LANES, PairUnit, Simd, pair_kernel};
+use crate::kernels::units::{InstructionSet, LANES, PairUnit, RowForm, Simd, pair_kernel};
 
 /// Maximum number of rows of a product whose tiles expand their weights in registers.
 const DIRECT_ROWS: usize = 12;
@@ -22,10 +24,22 @@ const DIRECT_PAIRS: usize = 64;
 pub(crate) unsafe fn gemm_compressed(set: InstructionSet, product: PairProduct<'_>, pairs: CompressedPairs<'_>) {
     assert!(product.columns == PANEL && product.pairs == pairs.pairs, "the product is that of the pairs");
     let rows = product.rows;
-    let is_direct = set.is_native() && !product.is_split && rows <= DIRECT_ROWS && !set.multiplies_pairs_in_f32(rows);
+    let few = rows <= DIRECT_ROWS && !set.multiplies_pairs_in_f32(rows);
+    let is_direct = set.is_native() && product.form == RowForm::Pairs && few;
     if is_direct && rows <= WHOLE_ROWS {
         // SAFETY: the caller's promise.
         return unsafe { direct(set, product, pairs) };
+    }
+    #[cfg(target_arch = "x86_64")]
+    if product.form == RowForm::Tiles {
+        let mut blocks = pairs.blocks(PAIRS).peekable();
+        let fill = |_, _: std::ops::Range<usize>, words: &mut [u32]| {
+            if let Some(block) = blocks.next() {
+                expand(set, block, blocks.peek().map_or(product.ahead, |next| next.ahead()), words);
+            }
+        };
+        // SAFETY: the caller's promise.
+        return unsafe { gemm_tiles(set, &product, PAIRS, fill) };
     }
     let mut first = 0;
     let mut blocks = pairs.blocks(if is_direct { DIRECT_PAIRS } else { UNPACKED_PAIRS }).peekable();

@@ -8,14 +8,14 @@ use super::chained_product::gemm_chained;
 use super::compressed_product::gemm_compressed;
 use super::gemm::{Product, gemm};
 use super::pair_product::{BlockSums, Order, PairProduct, Start, gemm_bf16};
-use super::rounding::{round_rows, round_split_rows, sum_blocks};
+use super::rounding::{round_rows, round_split_rows, round_tile_rows, sum_blocks};
 use super::small_products::{Factor, ROW_CHUNK, assert_reach};
 use crate::kernels::buffer::{with_byte_scratch, with_integer_scratch, with_scratch, with_weight_scratch};
 use crate::kernels::formats::{
-    GROUP, Groups, MatrixFormat, PAIRS, PANEL, Panel, Panels, Source, Weights, pack_groups, pack_pairs,
+    GROUP, Groups, MatrixFormat, PAIRS, PANEL, Panel, Panels, Source, Weights, pack_groups, pack_pairs, transpose_pairs,
 };
 use crate::kernels::pool::{ComputePool, ROW_BLOCK, Shared};
-use crate::kernels::units::{Ahead, InstructionSet};
+use crate::kernels::units::{Ahead, InstructionSet, RowForm};
 
 /// Number of rows below which memory bandwidth for the weights, not arithmetic, determines the time.
 const FEW_ROWS: usize = 64;
@@ -109,15 +109,15 @@ pub(crate) fn matmul_in_blocks(
     let source = &w.source();
     let blocking = blocking.unwrap_or_else(|| Blocking::new(rows, w, source, pool));
     let product =
-        PanelProduct { x, pairs: &[], pair_stride: 0, is_split: false, block_sums: &[], w, source, y, accumulate };
+        PanelProduct { x, pairs: &[], pair_stride: 0, form: RowForm::Pairs, block_sums: &[], w, source, y, accumulate };
     if w.format() != MatrixFormat::F32 {
-        let is_split = pool.instruction_set().multiplies_pairs_in_f32(rows);
-        let pair_stride = if is_split { depth.next_multiple_of(2) } else { depth.div_ceil(2) };
+        let form = pool.instruction_set().row_form(rows);
+        let pair_stride = form.row(depth);
         let blocks = if w.has_minima() { depth.div_ceil(GROUP) } else { 0 };
         with_scratch(rows * blocks, |block_sums| {
             with_integer_scratch(rows * pair_stride, |pairs| {
-                round(pool, x, depth, pairs, is_split, block_sums);
-                let product = PanelProduct { pairs, pair_stride, is_split, block_sums, ..product };
+                round(pool, x, depth, pairs, form, block_sums);
+                let product = PanelProduct { pairs, pair_stride, form, block_sums, ..product };
                 run_tiles(pool, rows, product, terms, blocking);
             });
         });
@@ -143,24 +143,43 @@ pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w
     let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
     let y = Shared::new(&mut y[..rows * w.columns]);
     let source = &w.source();
-    let (pair_stride, is_split, accumulate) = (stride, false, false);
-    let product = PanelProduct { x: &[], pairs, pair_stride, is_split, block_sums: &[], w, source, y, accumulate };
-    run_tiles(pool, rows, product, &[], Blocking::new(rows, w, source, pool));
+    let set = pool.instruction_set();
+    let form = set.row_form(rows);
+    let multiply = |pairs: &[u32], pair_stride: usize, form: RowForm| {
+        let product =
+            PanelProduct { x: &[], pairs, pair_stride, form, block_sums: &[], w, source, y, accumulate: false };
+        run_tiles(pool, rows, product, &[], Blocking::new(rows, w, source, pool));
+    };
+    if form != RowForm::Tiles {
+        return multiply(pairs, stride, RowForm::Pairs);
+    }
+    let words = form.row(w.depth);
+    with_integer_scratch(rows * words, |tiles| {
+        let shared = Shared::new(tiles);
+        pool.run(rows, &|row| {
+            // SAFETY: rows do not overlap, and each is given to one task.
+            let tiles = unsafe { shared.part(row * words..(row + 1) * words) };
+            tiles[..width].copy_from_slice(&pairs[row * stride..][..width]);
+            tiles[width..].fill(0);
+            transpose_pairs(set, tiles);
+        });
+        multiply(tiles, words, form);
+    });
 }
 
 /// Rounds the rows of x to pairs of bf16, or to split ones, and sums their blocks if there is room for the sums.
-fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32], is_split: bool, block_sums: &mut [f32]) {
+fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32], form: RowForm, block_sums: &mut [f32]) {
     let set = pool.instruction_set();
     let rows = x.len() / depth;
     let (width, blocks) = (pairs.len() / rows, block_sums.len() / rows);
     let round_rows = |x: &[f32], pairs: &mut [u32], block_sums: &mut [f32]| {
-        if is_split {
-            round_split_rows(set, x, depth, pairs);
-        } else {
-            round_rows(set, x, depth, pairs);
+        match form {
+            RowForm::Pairs => round_rows(set, x, depth, pairs),
+            RowForm::Split => round_split_rows(set, x, depth, pairs),
+            RowForm::Tiles => round_tile_rows(set, x, depth, pairs),
         }
         if blocks > 0 {
-            sum_blocks(pairs, depth, if is_split { 2 } else { 1 }, block_sums);
+            sum_blocks(pairs, depth, form, block_sums);
         }
     };
     if x.len() <= ROUND_ALONE {
@@ -184,8 +203,8 @@ struct PanelProduct<'a> {
     pairs: &'a [u32],
     /// Distance between the rows of `pairs`.
     pair_stride: usize,
-    /// Whether `pairs` holds two f32 for each pair.
-    is_split: bool,
+    /// Form of `pairs`.
+    form: RowForm,
     /// Sums of the blocks of `pairs`, row by row; empty if the weights have no minima.
     block_sums: &'a [f32],
     w: &'a Panels,
@@ -223,7 +242,7 @@ impl Blocking {
         let (block, bytes) = match source {
             Source::Packed(Weights::F32(_)) => (F32_STEPS, size_of::<f32>()),
             // Split rows have two f32 for each pair.
-            Source::Packed(Weights::Bf16(_)) if pool.instruction_set().multiplies_pairs_in_f32(rows) => {
+            Source::Packed(Weights::Bf16(_)) if pool.instruction_set().row_form(rows) == RowForm::Split => {
                 (2 * F32_STEPS, size_of::<f32>())
             }
             Source::Packed(Weights::Bf16(_)) => (2 * F32_STEPS, size_of::<f32>() / 2),
@@ -369,7 +388,7 @@ unsafe fn panel_product(
     steps: Range<usize>,
     ahead: Ahead,
 ) {
-    let PanelProduct { x, pairs, pair_stride, is_split, block_sums, w, source, y, accumulate } = product;
+    let PanelProduct { x, pairs, pair_stride, form, block_sums, w, source, y, accumulate } = product;
     let (depth, c_row) = (w.depth, w.columns);
     assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
@@ -396,8 +415,8 @@ unsafe fn panel_product(
         source => {
             assert!(steps.start.is_multiple_of(GROUP), "no task cuts a block of the order of operations");
             let (depth, steps) = (depth.div_ceil(2), steps.start / 2..steps.end.div_ceil(2));
-            let words = if is_split { 2 } else { 1 };
-            let left = &pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + words * depth];
+            let words = form.words();
+            let left = &pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + form.row(w.depth)];
             let blocks = if panel.format.has_minima() && !block_sums.is_empty() { depth.div_ceil(PAIRS) } else { 0 };
             let block_sums = &block_sums[chunk.start * blocks..chunk.end * blocks];
             let product = PairProduct {
@@ -407,7 +426,7 @@ unsafe fn panel_product(
                 a: left[words * steps.start..].as_ptr(),
                 a_row: pair_stride,
                 a_pair: words,
-                is_split,
+                form,
                 b: std::ptr::null(),
                 b_pair: panel.width,
                 prefetch: PairProduct::IN_ORDER,

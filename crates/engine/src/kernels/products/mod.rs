@@ -14,6 +14,8 @@ mod narrow;
 mod pair_product;
 mod rounding;
 mod small_products;
+#[cfg(target_arch = "x86_64")]
+mod tile_product;
 
 /// Returns the number of vectors in a tile of so many rows where registers are few: enough sums that none waits for another.
 #[inline(always)]

@@ -4,9 +4,12 @@
 //! the products of pairs are, and no sum is a subnormal number.
 
 use super::narrow_vectors;
+#[cfg(target_arch = "x86_64")]
+use super::tile_product::gemm_tiles;
 use crate::kernels::formats::{Groups, PAIRS, UNPACKED_PAIRS};
 use crate::kernels::units::{
-    Ahead, Emulated, InstructionSet, LANES, Lines, MAGNITUDE, MultiplyUnit, Simd, SplitRows, kernel, pair_kernel,
+    Ahead, Emulated, InstructionSet, LANES, Lines, MAGNITUDE, MultiplyUnit, RowForm, Simd, SplitRows, kernel,
+    pair_kernel,
 };
 
 /// Bits of 2^-103 as an f32.
@@ -25,8 +28,7 @@ pub(crate) struct PairProduct<'a> {
     pub a_row: usize,
     /// Distance in A from one pair of k to the next.
     pub a_pair: usize,
-    /// Whether A holds two f32 for each pair (see [`SplitRows`]).
-    pub is_split: bool,
+    pub form: RowForm,
     pub b: *const u32,
     /// Distance in B from one pair of k to the next.
     pub b_pair: usize,
@@ -96,7 +98,7 @@ impl BlockSums {
 
     /// Returns those from a row and a block on.
     #[inline(always)]
-    fn from(self, row: usize, block: usize) -> Self {
+    pub(super) fn from(self, row: usize, block: usize) -> Self {
         Self { start: self.start.wrapping_add(row * self.row + block), ..self }
     }
 }
@@ -130,11 +132,45 @@ impl Order<'_> {
     }
 
     /// Returns the number of pairs of a block.
-    fn pairs(self) -> usize {
+    pub(super) fn pairs(self) -> usize {
         match self {
             Self::Chain => usize::MAX,
             Self::Blocks => PAIRS,
             Self::Scaled { groups, .. } => groups.blocks.layout().numbers.scale_pairs(),
+        }
+    }
+
+    /// Returns whether weights have minima.
+    #[inline(always)]
+    pub(super) fn has_minima(self) -> bool {
+        matches!(self, Self::Scaled { groups, .. } if groups.has_minima())
+    }
+
+    /// Returns the factors of a block's sums in sixteen columns.
+    ///
+    /// # Safety
+    /// Groups must have a scale of this index.
+    #[inline(always)]
+    pub(super) unsafe fn scale<S: Simd>(self, simd: S, index: usize, first: usize) -> S::V {
+        match self {
+            // SAFETY: the caller's promise.
+            Self::Scaled { groups, column } => unsafe { groups.scale(simd, index, column + first, false) },
+            _ => simd.splat(1.0),
+        }
+    }
+
+    /// Returns the minima of a block in sixteen columns, if there are some.
+    ///
+    /// # Safety
+    /// As for [`Order::scale`].
+    #[inline(always)]
+    pub(super) unsafe fn minimum<S: Simd>(self, simd: S, index: usize, first: usize) -> Option<S::V> {
+        match self {
+            // SAFETY: the caller's promise.
+            Self::Scaled { groups, column } if self.has_minima() => {
+                Some(unsafe { groups.scale(simd, index, column + first, true) })
+            }
+            _ => None,
         }
     }
 }
@@ -158,10 +194,20 @@ pub(crate) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct<'_>) {
     assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
     // SAFETY: the caller's promise; whole vectors were checked.
     unsafe {
-        if product.is_split {
-            gemm_split(set, product);
-        } else {
-            gemm(if set.multiplies_pairs_in_f32(product.rows) { set.without_pairs() } else { set }, product);
+        match product.form {
+            RowForm::Split => gemm_split(set, product),
+            #[cfg(target_arch = "x86_64")]
+            RowForm::Tiles => gemm_tiles(set, &product, PAIRS, |simd, pairs, words| {
+                for (pair, words) in pairs.zip(words.chunks_exact_mut(product.columns)) {
+                    let b = product.b.wrapping_add(pair * product.b_pair);
+                    for (j, words) in words.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+                        let b = b.wrapping_add(j * LANES);
+                        simd.prefetch(b.wrapping_offset(product.prefetch).cast());
+                        *words = *b.cast();
+                    }
+                }
+            }),
+            _ => gemm(if set.multiplies_pairs_in_f32(product.rows) { set.without_pairs() } else { set }, product),
         }
     }
 }
@@ -250,21 +296,32 @@ pub(crate) unsafe fn first_sums<S: Simd, const M: usize, const N: usize>(
     start: Start,
 ) -> [[S::V; N]; M] {
     let mut sums = [[simd.zero(); N]; M];
-    if start != Start::Zero {
-        for (i, sums) in sums.iter_mut().enumerate() {
-            for (j, sum) in sums.iter_mut().enumerate() {
-                // SAFETY: the caller's promise. An array needs no more than the alignment of its elements.
-                let mut before: [f32; LANES] = unsafe { *c.add(i * c_row + j * LANES).cast() };
-                if start == Start::Before {
-                    for x in &mut before {
-                        *x = if x.to_bits() & MAGNITUDE < MIN_START { 0.0 } else { *x };
-                    }
-                }
-                *sum = simd.load(&before);
-            }
+    for (i, sums) in sums.iter_mut().enumerate() {
+        for (j, sum) in sums.iter_mut().enumerate() {
+            // SAFETY: the caller's promise.
+            *sum = unsafe { first_sum(simd, c.wrapping_add(i * c_row + j * LANES), start) };
         }
     }
     sums
+}
+
+/// Returns the initial sums of a vector.
+///
+/// # Safety
+/// `c` must be readable at sixteen columns, unless sums begin at zero.
+#[inline(always)]
+pub(super) unsafe fn first_sum<S: Simd>(simd: S, c: *const f32, start: Start) -> S::V {
+    if start == Start::Zero {
+        return simd.zero();
+    }
+    // SAFETY: the caller's promise. An array needs no more than the alignment of its elements.
+    let mut before: [f32; LANES] = unsafe { *c.cast() };
+    if start == Start::Before {
+        for x in &mut before {
+            *x = if x.to_bits() & MAGNITUDE < MIN_START { 0.0 } else { *x };
+        }
+    }
+    simd.load(&before)
 }
 
 /// Writes the sums of `M` rows by `N` vectors.
@@ -377,19 +434,13 @@ pub(super) unsafe fn add_block<S: Simd, const M: usize, const N: usize>(
     index: usize,
 ) {
     for j in 0..N {
-        let scale = match order {
-            // SAFETY: the caller's promise.
-            Order::Scaled { groups, column } => unsafe { groups.scale(simd, index, column + j * LANES, false) },
-            _ => simd.splat(1.0),
-        };
+        // SAFETY: the caller's promise.
+        let scale = unsafe { order.scale(simd, index, j * LANES) };
         for i in 0..M {
             sums[i][j] = simd.mul_add(scale, simd.add(even[i][j], odd[i][j]), sums[i][j]);
         }
-        if let Order::Scaled { groups, column } = order
-            && groups.has_minima()
-        {
-            // SAFETY: the caller's promise.
-            let minimum = unsafe { groups.scale(simd, index, column + j * LANES, true) };
+        // SAFETY: as above.
+        if let Some(minimum) = unsafe { order.minimum(simd, index, j * LANES) } {
             for i in 0..M {
                 // SAFETY: as above.
                 let block_sum = simd.splat(unsafe { *block_sums.from(i, index).start });

@@ -1,7 +1,7 @@
 //! Rounding of left factors to bf16: to pairs of neighbours in k, or to split pairs for units that multiply in f32.
 
-use crate::kernels::formats::{GROUP, PAIRS};
-use crate::kernels::units::{InstructionSet, LANES, PairUnit, Simd, kernel, pair_kernel, pair_of, rounded};
+use crate::kernels::formats::{GROUP, PAIRS, transpose_pairs};
+use crate::kernels::units::{InstructionSet, LANES, PairUnit, RowForm, Simd, kernel, pair_kernel, pair_of, rounded};
 
 /// Number of values of a row that form one vector of pairs.
 const PAIRED: usize = 2 * LANES;
@@ -91,20 +91,33 @@ pub(crate) fn round_split_rows(set: InstructionSet, x: &[f32], depth: usize, wor
     }
 }
 
-/// Computes the sum of each block of rows of `depth` rounded values, by the chains of a product with weights of 1. A pair has `words`
-/// words.
-pub(crate) fn sum_blocks(rounded: &[u32], depth: usize, words: usize, sums: &mut [f32]) {
+/// Rounds rows of `depth` values to rows of words of tiles.
+pub(crate) fn round_tile_rows(set: InstructionSet, x: &[f32], depth: usize, words: &mut [u32]) {
+    let pairs = depth.div_ceil(2);
+    for (x, words) in x.chunks_exact(depth).zip(words.chunks_exact_mut(RowForm::Tiles.row(depth))) {
+        round_values(set, x, &mut words[..pairs]);
+        words[pairs..].fill(0);
+        transpose_pairs(set, words);
+    }
+}
+
+/// Computes the sum of each block of rows of `depth` rounded values, by the chains of a product with weights of 1.
+pub(crate) fn sum_blocks(rounded: &[u32], depth: usize, form: RowForm, sums: &mut [f32]) {
     let blocks = depth.div_ceil(GROUP);
-    let rows = rounded.chunks_exact(words * depth.div_ceil(2)).zip(sums.chunks_exact_mut(blocks));
+    let rows = rounded.chunks_exact(form.row(depth)).zip(sums.chunks_exact_mut(blocks));
     for (row, sums) in rows {
-        for (block, sum) in row.chunks(words * PAIRS).zip(sums) {
+        for (block, sum) in row.chunks(form.words() * PAIRS).zip(sums) {
             let mut chains = [0.0; 2];
-            for (index, pair) in block.chunks_exact(words).enumerate() {
+            for (index, pair) in block.chunks_exact(form.words()).enumerate() {
                 let [first, second] = match pair {
                     [pair] => [pair & 0xffff_0000, pair << 16],
                     pair => [pair[0], pair[1]],
                 };
-                chains[index % 2] = chains[index % 2] + f32::from_bits(first) + f32::from_bits(second);
+                // A word of tiles has a step of each chain.
+                let of_second = if form == RowForm::Tiles { 1 } else { index % 2 };
+                let of_first = if form == RowForm::Tiles { 0 } else { index % 2 };
+                chains[of_first] += f32::from_bits(first);
+                chains[of_second] += f32::from_bits(second);
             }
             *sum = chains[0] + chains[1];
         }

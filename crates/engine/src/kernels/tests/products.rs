@@ -395,3 +395,41 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Shapes that cut tiles, blocks and vectors anywhere; some factors are zero, subnormal, huge or infinite.
+    #[test]
+    fn bits_of_any_shape_are_equal_on_every_instruction_set(
+        rows in 1_usize..=70,
+        depth in 1_usize..=200,
+        vectors in 1_usize..=6,
+        seed: u64,
+        has_special: bool,
+        accumulate: bool,
+    ) {
+        let columns = vectors * 16;
+        let special = [0.0, -0.0, 1e-40, -1e-40, 3e30, f32::INFINITY, f32::NEG_INFINITY];
+        let mut noise = crate::testing::noise(seed);
+        let mut numbers = |count: usize, special: &[f32]| -> Vec<f32> {
+            let mut number = || match noise() {
+                kind if kind > 0.98 && !special.is_empty() => special[(noise().abs() * special.len() as f32) as usize % special.len()],
+                other => other,
+            };
+            (0..count).map(|_| number()).collect()
+        };
+        let all = if has_special { &special[..] } else { &[] };
+        let (x, start) = (numbers(rows * depth, all), numbers(rows * columns, all));
+        let w = numbers(depth * columns, &all[..all.len().min(4)]);
+        for format in WeightFormat::ALL {
+            same(|set| {
+                let pool = ComputePool::with_instruction_set(2, set);
+                let (panels, _) = packed(&pool, format, depth, &[columns], &w);
+                let mut y = start.clone();
+                matmul(&pool, rows, &x, &panels, &mut y, accumulate, &[]);
+                y
+            });
+        }
+    }
+}

@@ -11,6 +11,8 @@ use super::neon::{Neon, NeonBf16};
 use super::peak::is_f32_faster;
 use super::simd::Portable;
 #[cfg(target_arch = "x86_64")]
+use super::tiles::Tiles;
+#[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512, Avx512Bf16};
 
 impl InstructionSet {
@@ -22,6 +24,11 @@ impl InstructionSet {
             static IS_F32_FASTER: OnceLock<bool> = OnceLock::new();
             if let Some(unit) = Avx512Bf16::detect() {
                 let faster = *IS_F32_FASTER.get_or_init(|| is_f32_faster(Self::Avx512Bf16(unit)));
+                static TILES: OnceLock<Option<Tiles>> = OnceLock::new();
+                let tiles = *TILES.get_or_init(Tiles::detect);
+                if tiles.is_some() {
+                    sets.push(Self::Avx512Bf16(unit.with_f32(faster).with_tiles(tiles)));
+                }
                 sets.push(Self::Avx512Bf16(unit.with_f32(faster)));
                 #[cfg(test)]
                 sets.push(Self::Avx512Bf16(unit.with_f32(!faster)));

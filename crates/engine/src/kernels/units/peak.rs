@@ -2,7 +2,6 @@
 //! figures as parts of it, and a CPU with two ways to multiply bf16 uses the faster one.
 
 use super::dispatch::{kernel, pair_kernel};
-#[cfg(target_arch = "x86_64")]
 use super::instruction_set::InstructionSet;
 use super::pairs::PairUnit;
 use super::simd::{LANES, Simd};
@@ -72,6 +71,35 @@ fn multiply_bf16_generic<U: PairUnit>(unit: U, steps: usize) -> f32 {
         }
     }
     sums.into_iter().map(|sum| unit.simd().sum(sum)).sum()
+}
+
+/// Multiplications of one step of [`multiply_tiles`].
+pub const TILE_STEP: usize = 4 * LANES * LANES * 2 * LANES;
+
+/// Runs `steps` steps of products of tiles, and returns a number that depends on all of them, or `None` without tiles.
+pub fn multiply_tiles(set: InstructionSet, steps: usize) -> Option<f32> {
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set
+        && let Some(tiles) = unit.tiles()
+    {
+        use super::tiles::TileRows;
+        // Factors that fit into the first-level cache.
+        const BLOCKS: usize = 8;
+        let a = std::hint::black_box([[0x3c00_3c00_u32; BLOCKS * LANES]; 2 * LANES]);
+        let b = std::hint::black_box([[0x3c00_3c00_u32; BLOCKS * LANES * LANES]; 2]);
+        let mut c = [[0.0_f32; 2 * LANES]; 2 * LANES];
+        tiles.configure(LANES, LANES);
+        for _ in 0..steps.div_ceil(BLOCKS) {
+            let a = TileRows { start: a.as_ptr().cast(), row: BLOCKS * LANES };
+            let (b, c) = ([b[0].as_ptr(), b[1].as_ptr()], (c.as_mut_ptr().cast(), 2 * LANES));
+            // SAFETY: both factors have whole tiles of every block, and the results 32 rows and columns.
+            unsafe { tiles.multiply_two_by_two(a, b, BLOCKS, c, true) };
+        }
+        tiles.release();
+        return Some(c.as_flattened().iter().sum());
+    }
+    let _ = (set, steps);
+    None
 }
 
 /// Measures whether this CPU multiplies clearly faster in f32 than in bf16. `vdpbf16ps` takes half the time of its multiply-adds

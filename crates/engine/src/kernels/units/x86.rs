@@ -8,6 +8,7 @@ use super::compressed_pair::{COMPRESSED, Table};
 use super::numbers::MIN_FACTOR;
 use super::pairs::{MultiplyUnit, PairUnit};
 use super::simd::{LANES, Simd, lanewise, six_bits_position};
+use super::tiles::Tiles;
 
 /// The AVX-512F instructions. A value exists only on a CPU that has them.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +26,29 @@ impl Avx512 {
 pub struct Avx512Bf16 {
     base: Avx512,
     is_f32_faster: bool,
+    tiles: Option<Tiles>,
 }
 
 impl Avx512Bf16 {
     /// Returns the implementation if this CPU has the instructions.
     pub(crate) fn detect() -> Option<Self> {
         let both = is_x86_feature_detected!("avx512bf16") && is_x86_feature_detected!("avx512bw");
-        Some(Self { base: Avx512::detect().filter(|_| both)?, is_f32_faster: false })
+        Some(Self { base: Avx512::detect().filter(|_| both)?, is_f32_faster: false, tiles: None })
     }
 
     /// Sets whether this CPU multiplies faster in f32 than in bf16.
     pub(crate) fn with_f32(self, is_faster: bool) -> Self {
         Self { is_f32_faster: is_faster, ..self }
+    }
+
+    /// Sets the unit that multiplies tiles.
+    pub(crate) fn with_tiles(self, tiles: Option<Tiles>) -> Self {
+        Self { tiles, ..self }
+    }
+
+    /// Returns the unit that multiplies tiles, if they are used.
+    pub(crate) fn tiles(self) -> Option<Tiles> {
+        self.tiles
     }
 
     /// Returns its AVX-512F implementation, which does all operations except products of bf16.
