@@ -121,13 +121,17 @@ Sends a `GET` request to `/health`
     }
     /**List models
 
-Lists the models accepted as `model` of a chat request. The list is not paginated.
+Lists the models accepted as `model` of a chat request. The list is not paginated. With the header `anthropic-version`, it has the fields of Anthropic's list too.
 
 Sends a `GET` request to `/inference/v1/models`*/
     pub fn list_inference_models(&self) -> ListInferenceModels {
         ListInferenceModels {
             client: self.clone(),
+            after_id: None,
+            before_id: None,
+            limit: None,
             vendor_project: None,
+            anthropic_version: None,
         }
     }
     /**Create chat completion
@@ -460,17 +464,48 @@ Sends a `GET` request to `/v1/health`
             .build()?;
         self.call(request).await
     }
-    /**List models and steps
+    /**Create message
 
-Lists the names accepted as `model` of a request, in the format of OpenAI's model list. Base models come first, then the trained models of the key's entity whose base model is served, oldest first, each followed by its steps. The list is not paginated. It has at most 1,000 names of trained models and steps: those of the newest models, and as many of their newest steps as fit. `has_more` is true if names were omitted; omitted names are accepted in requests too.
+Samples one message in the format of Anthropic's Messages API, for text and tools that the client runs. Sampling
+is the same as in chat completions, and the same conversation has the same prompt. Anthropic's client libraries
+work with the base URL `{base_url}`, without `/v1`.
 
-Sends a `GET` request to `/v1/models`
+Error responses have the body of `ErrorResponse` with two more keys, as Anthropic's client libraries read it:
+`type`, which is `error`, and `request_id`. Their statuses are those of the other operations.
 
+With `stream` true, the response is server-sent events, named after their `type`; there is no `[DONE]`. An error
+after the first token is an event `error`, the last one. After 15 s without an event, `ping` is sent.
+
+
+Sends a `POST` request to `/v1/messages`
+
+Arguments:
+- `body`: Conversation and sampling options.
 */
-    pub async fn list_served_models<'a>(
+    pub fn create_message<'a>(
+        &self,
+        body: &'a crate::generated::types::MessageRequest,
+    ) -> CreateMessage<'a> {
+        CreateMessage {
+            client: self.clone(),
+            vendor_project: None,
+            body: body,
+        }
+    }
+    /**Count tokens of a message
+
+Counts the tokens of the prompt that `POST /v1/messages` makes of the same body. Nothing is sampled, and no usage is recorded.
+
+Sends a `POST` request to `/v1/messages/count_tokens`
+
+Arguments:
+- `body`: Conversation and sampling options.
+*/
+    pub async fn count_message_tokens<'a>(
         &'a self,
-    ) -> Result<ResponseValue<crate::generated::types::ServedModelList>, ClientError> {
-        let url = format!("{}/v1/models", self.baseurl,);
+        body: &'a crate::generated::types::MessageRequest,
+    ) -> Result<ResponseValue<crate::generated::types::MessageTokenCount>, ClientError> {
+        let url = format!("{}/v1/messages/count_tokens", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
             .append(
@@ -479,14 +514,29 @@ Sends a `GET` request to `/v1/models`
             );
         let request = self
             .client
-            .get(url)
+            .post(url)
             .header(
                 ::reqwest::header::ACCEPT,
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
+            .json(&body)
             .headers(header_map)
             .build()?;
         self.call(request).await
+    }
+    /**List models and steps
+
+Lists the names accepted as `model` of a request, in the format of OpenAI's model list. Base models come first, then the trained models of the key's entity whose base model is served, oldest first, each followed by its steps. The list is not paginated. It has at most 1,000 names of trained models and steps: those of the newest models, and as many of their newest steps as fit. `has_more` is true if names were omitted; omitted names are accepted in requests too. With the header `anthropic-version`, it has the fields of Anthropic's list too.
+
+Sends a `GET` request to `/v1/models`*/
+    pub fn list_served_models(&self) -> ListServedModels {
+        ListServedModels {
+            client: self.clone(),
+            after_id: None,
+            before_id: None,
+            limit: None,
+            anthropic_version: None,
+        }
     }
     /**Get model by name
 
@@ -497,29 +547,12 @@ Sends a `GET` request to `/v1/models/{model}`
 Arguments:
 - `model`: A name as in `model` of a request: of a base model, or of a trained model with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded. An unknown name returns 404.
 */
-    pub async fn get_served_model<'a>(
-        &'a self,
-        model: &'a str,
-    ) -> Result<ResponseValue<crate::generated::types::InferenceModel>, ClientError> {
-        let url = format!(
-            "{}/v1/models/{}", self.baseurl, encode_path(& model.to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+    pub fn get_served_model(&self, model: impl Into<String>) -> GetServedModel {
+        GetServedModel {
+            client: self.clone(),
+            model: model.into(),
+            anthropic_version: None,
+        }
     }
     /**List keys
 
@@ -1721,13 +1754,41 @@ Arguments:
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListInferenceModels {
     client: Client,
+    /// With `anthropic-version`: the list begins after the model of this id.
+    pub after_id: Option<String>,
+    /// With `anthropic-version`: the list ends before the model of this id.
+    pub before_id: Option<String>,
+    /// With `anthropic-version`: maximum number of models of the list. Default: all.
+    pub limit: Option<u32>,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
+    /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
+    pub anthropic_version: Option<String>,
 }
 impl ListInferenceModels {
+    /// Sets [`after_id`](Self::after_id).
+    pub fn after_id(mut self, after_id: impl Into<String>) -> Self {
+        self.after_id = Some(after_id.into());
+        self
+    }
+    /// Sets [`before_id`](Self::before_id).
+    pub fn before_id(mut self, before_id: impl Into<String>) -> Self {
+        self.before_id = Some(before_id.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
     /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    /// Sets [`anthropic_version`](Self::anthropic_version).
+    pub fn anthropic_version(mut self, anthropic_version: impl Into<String>) -> Self {
+        self.anthropic_version = Some(anthropic_version.into());
         self
     }
     async fn send(
@@ -1736,9 +1797,16 @@ impl ListInferenceModels {
         ResponseValue<crate::generated::types::InferenceModelList>,
         ClientError,
     > {
-        let Self { client, vendor_project } = self;
+        let Self {
+            client,
+            after_id,
+            before_id,
+            limit,
+            vendor_project,
+            anthropic_version,
+        } = self;
         let url = format!("{}/inference/v1/models", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -1747,6 +1815,9 @@ impl ListInferenceModels {
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }
+        if let Some(value) = anthropic_version {
+            header_map.append("anthropic-version", value.to_string().try_into()?);
+        }
         let request = client
             .client
             .get(url)
@@ -1754,6 +1825,9 @@ impl ListInferenceModels {
                 ::reqwest::header::ACCEPT,
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
+            .query(&progenitor_client::QueryParam::new("after_id", &after_id))
+            .query(&progenitor_client::QueryParam::new("before_id", &before_id))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
             .headers(header_map)
             .build()?;
         client.call(request).await
@@ -2237,6 +2311,184 @@ impl ListFineTuningJobEvents {
             request.after = after.or(request.after);
             async move { Ok(request.await?.into_inner()) }
         })
+    }
+}
+/// Request of [`Client::create_message`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateMessage<'a> {
+    client: Client,
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+    /// Conversation and sampling options.
+    pub body: &'a crate::generated::types::MessageRequest,
+}
+impl<'a> CreateMessage<'a> {
+    /// Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::Message>, ClientError> {
+        let Self { client, vendor_project, body } = self;
+        let url = format!("{}/v1/messages", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateMessage<'a> {
+    type Output = Result<ResponseValue<crate::generated::types::Message>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::list_served_models`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListServedModels {
+    client: Client,
+    /// With `anthropic-version`: the list begins after the model of this id.
+    pub after_id: Option<String>,
+    /// With `anthropic-version`: the list ends before the model of this id.
+    pub before_id: Option<String>,
+    /// With `anthropic-version`: maximum number of models of the list. Default: all.
+    pub limit: Option<u32>,
+    /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
+    pub anthropic_version: Option<String>,
+}
+impl ListServedModels {
+    /// Sets [`after_id`](Self::after_id).
+    pub fn after_id(mut self, after_id: impl Into<String>) -> Self {
+        self.after_id = Some(after_id.into());
+        self
+    }
+    /// Sets [`before_id`](Self::before_id).
+    pub fn before_id(mut self, before_id: impl Into<String>) -> Self {
+        self.before_id = Some(before_id.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`anthropic_version`](Self::anthropic_version).
+    pub fn anthropic_version(mut self, anthropic_version: impl Into<String>) -> Self {
+        self.anthropic_version = Some(anthropic_version.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ServedModelList>, ClientError> {
+        let Self { client, after_id, before_id, limit, anthropic_version } = self;
+        let url = format!("{}/v1/models", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = anthropic_version {
+            header_map.append("anthropic-version", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after_id", &after_id))
+            .query(&progenitor_client::QueryParam::new("before_id", &before_id))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListServedModels {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ServedModelList>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::get_served_model`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetServedModel {
+    client: Client,
+    /// A name as in `model` of a request: of a base model, or of a trained model with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded. An unknown name returns 404.
+    pub model: String,
+    /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
+    pub anthropic_version: Option<String>,
+}
+impl GetServedModel {
+    /// Sets [`anthropic_version`](Self::anthropic_version).
+    pub fn anthropic_version(mut self, anthropic_version: impl Into<String>) -> Self {
+        self.anthropic_version = Some(anthropic_version.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::InferenceModel>, ClientError> {
+        let Self { client, model, anthropic_version } = self;
+        let url = format!(
+            "{}/v1/models/{}", client.baseurl, encode_path(& model.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = anthropic_version {
+            header_map.append("anthropic-version", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetServedModel {
+    type Output = Result<
+        ResponseValue<crate::generated::types::InferenceModel>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
     }
 }
 /// Request of [`Client::list_keys`]. It is sent when it is awaited.
@@ -5494,6 +5746,78 @@ impl types::LoraRequest {
         self
     }
 }
+impl types::MessageBlockParam {
+    /// Creates a value of the required fields.
+    pub fn new(type_: impl Into<String>) -> Self {
+        Self {
+            type_: type_.into(),
+            content: None,
+            id: None,
+            input: None,
+            is_error: None,
+            name: None,
+            signature: None,
+            text: None,
+            thinking: None,
+            tool_use_id: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`content`](Self::content).
+    #[must_use]
+    pub fn content(mut self, content: impl Into<types::MessageResultParam>) -> Self {
+        self.content = Some(content.into());
+        self
+    }
+    /// Sets [`id`](Self::id).
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+    /// Sets [`input`](Self::input).
+    #[must_use]
+    pub fn input(mut self, input: types::JsonObject) -> Self {
+        self.input = Some(input);
+        self
+    }
+    /// Sets [`is_error`](Self::is_error).
+    #[must_use]
+    pub fn is_error(mut self, is_error: bool) -> Self {
+        self.is_error = Some(is_error);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`signature`](Self::signature).
+    #[must_use]
+    pub fn signature(mut self, signature: impl Into<String>) -> Self {
+        self.signature = Some(signature.into());
+        self
+    }
+    /// Sets [`text`](Self::text).
+    #[must_use]
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        self.text = Some(text.into());
+        self
+    }
+    /// Sets [`thinking`](Self::thinking).
+    #[must_use]
+    pub fn thinking(mut self, thinking: impl Into<String>) -> Self {
+        self.thinking = Some(thinking.into());
+        self
+    }
+    /// Sets [`tool_use_id`](Self::tool_use_id).
+    #[must_use]
+    pub fn tool_use_id(mut self, tool_use_id: impl Into<String>) -> Self {
+        self.tool_use_id = Some(tool_use_id.into());
+        self
+    }
+}
 impl From<&str> for types::MessageContent {
     fn from(value: &str) -> Self {
         Self::String(value.to_owned())
@@ -5507,6 +5831,295 @@ impl From<String> for types::MessageContent {
 impl From<Vec<types::ContentPart>> for types::MessageContent {
     fn from(value: Vec<types::ContentPart>) -> Self {
         Self::Array(value)
+    }
+}
+impl From<&str> for types::MessageContentParam {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<String> for types::MessageContentParam {
+    fn from(value: String) -> Self {
+        Self::String(value)
+    }
+}
+impl From<Vec<types::MessageBlockParam>> for types::MessageContentParam {
+    fn from(value: Vec<types::MessageBlockParam>) -> Self {
+        Self::Array(value)
+    }
+}
+impl types::MessageOutputConfig {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            effort: None,
+            format: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`effort`](Self::effort).
+    #[must_use]
+    pub fn effort(mut self, effort: impl Into<String>) -> Self {
+        self.effort = Some(effort.into());
+        self
+    }
+    /// Sets [`format`](Self::format).
+    #[must_use]
+    pub fn format(mut self, format: types::MessageOutputFormat) -> Self {
+        self.format = Some(format);
+        self
+    }
+}
+impl types::MessageOutputFormat {
+    /// Creates a value of the required fields.
+    pub fn new(schema: types::JsonObject) -> Self {
+        Self {
+            type_: types::JsonSchemaFormat::JsonSchema,
+            schema: schema,
+        }
+    }
+}
+impl types::MessageParam {
+    /// Creates a value of the required fields.
+    pub fn new(
+        role: types::MessageParamRole,
+        content: impl Into<types::MessageContentParam>,
+    ) -> Self {
+        Self {
+            role: role,
+            content: content.into(),
+            extra: Default::default(),
+        }
+    }
+}
+impl types::MessageRequest {
+    /// Creates a value of the required fields.
+    pub fn new(
+        model: impl Into<String>,
+        messages: impl IntoIterator<Item = types::MessageParam>,
+    ) -> Self {
+        Self {
+            model: model.into(),
+            messages: messages.into_iter().collect(),
+            chat_template_kwargs: None,
+            max_tokens: None,
+            output_config: None,
+            output_format: None,
+            return_token_ids: None,
+            seed: None,
+            stop_sequences: None,
+            stream: None,
+            system: None,
+            temperature: None,
+            thinking: None,
+            tool_choice: None,
+            tools: None,
+            top_k: None,
+            top_p: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`chat_template_kwargs`](Self::chat_template_kwargs).
+    #[must_use]
+    pub fn chat_template_kwargs(
+        mut self,
+        chat_template_kwargs: types::JsonObject,
+    ) -> Self {
+        self.chat_template_kwargs = Some(chat_template_kwargs);
+        self
+    }
+    /// Sets [`max_tokens`](Self::max_tokens).
+    #[must_use]
+    pub fn max_tokens(mut self, max_tokens: u64) -> Self {
+        self.max_tokens = Some(max_tokens);
+        self
+    }
+    /// Sets [`output_config`](Self::output_config).
+    #[must_use]
+    pub fn output_config(mut self, output_config: types::MessageOutputConfig) -> Self {
+        self.output_config = Some(output_config);
+        self
+    }
+    /// Sets [`output_format`](Self::output_format).
+    #[must_use]
+    pub fn output_format(mut self, output_format: types::MessageOutputFormat) -> Self {
+        self.output_format = Some(output_format);
+        self
+    }
+    /// Sets [`return_token_ids`](Self::return_token_ids).
+    #[must_use]
+    pub fn return_token_ids(mut self, return_token_ids: bool) -> Self {
+        self.return_token_ids = Some(return_token_ids);
+        self
+    }
+    /// Sets [`seed`](Self::seed).
+    #[must_use]
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+    /// Sets [`stop_sequences`](Self::stop_sequences).
+    #[must_use]
+    pub fn stop_sequences(
+        mut self,
+        stop_sequences: impl IntoIterator<Item = String>,
+    ) -> Self {
+        self.stop_sequences = Some(stop_sequences.into_iter().collect());
+        self
+    }
+    /// Sets [`stream`](Self::stream).
+    #[must_use]
+    pub fn stream(mut self, stream: bool) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+    /// Sets [`system`](Self::system).
+    #[must_use]
+    pub fn system(mut self, system: impl Into<types::MessageContentParam>) -> Self {
+        self.system = Some(system.into());
+        self
+    }
+    /// Sets [`temperature`](Self::temperature).
+    #[must_use]
+    pub fn temperature(mut self, temperature: f64) -> Self {
+        self.temperature = Some(temperature);
+        self
+    }
+    /// Sets [`thinking`](Self::thinking).
+    #[must_use]
+    pub fn thinking(mut self, thinking: types::MessageThinkingConfig) -> Self {
+        self.thinking = Some(thinking);
+        self
+    }
+    /// Sets [`tool_choice`](Self::tool_choice).
+    #[must_use]
+    pub fn tool_choice(mut self, tool_choice: types::MessageToolChoice) -> Self {
+        self.tool_choice = Some(tool_choice);
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = types::MessageTool>) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
+    }
+    /// Sets [`top_k`](Self::top_k).
+    #[must_use]
+    pub fn top_k(mut self, top_k: i64) -> Self {
+        self.top_k = Some(top_k);
+        self
+    }
+    /// Sets [`top_p`](Self::top_p).
+    #[must_use]
+    pub fn top_p(mut self, top_p: f64) -> Self {
+        self.top_p = Some(top_p);
+        self
+    }
+}
+impl types::MessageResultBlockParam {
+    /// Creates a value of the required fields.
+    pub fn new(type_: impl Into<String>) -> Self {
+        Self {
+            type_: type_.into(),
+            text: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`text`](Self::text).
+    #[must_use]
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        self.text = Some(text.into());
+        self
+    }
+}
+impl From<&str> for types::MessageResultParam {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<String> for types::MessageResultParam {
+    fn from(value: String) -> Self {
+        Self::String(value)
+    }
+}
+impl From<Vec<types::MessageResultBlockParam>> for types::MessageResultParam {
+    fn from(value: Vec<types::MessageResultBlockParam>) -> Self {
+        Self::Array(value)
+    }
+}
+impl types::MessageThinkingConfig {
+    /// Creates a value of the required fields.
+    pub fn new(type_: types::MessageThinkingType) -> Self {
+        Self {
+            type_: type_,
+            display: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`display`](Self::display).
+    #[must_use]
+    pub fn display(mut self, display: types::MessageThinkingDisplay) -> Self {
+        self.display = Some(display);
+        self
+    }
+}
+impl types::MessageTool {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            description: None,
+            input_schema: None,
+            name: None,
+            type_: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`description`](Self::description).
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+    /// Sets [`input_schema`](Self::input_schema).
+    #[must_use]
+    pub fn input_schema(mut self, input_schema: types::JsonObject) -> Self {
+        self.input_schema = Some(input_schema);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`type_`](Self::type_).
+    #[must_use]
+    pub fn type_(mut self, type_: impl Into<String>) -> Self {
+        self.type_ = Some(type_.into());
+        self
+    }
+}
+impl types::MessageToolChoice {
+    /// Creates a value of the required fields.
+    pub fn new(type_: types::MessageToolChoiceType) -> Self {
+        Self {
+            type_: type_,
+            disable_parallel_tool_use: None,
+            name: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`disable_parallel_tool_use`](Self::disable_parallel_tool_use).
+    #[must_use]
+    pub fn disable_parallel_tool_use(mut self, disable_parallel_tool_use: bool) -> Self {
+        self.disable_parallel_tool_use = Some(disable_parallel_tool_use);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
     }
 }
 impl types::ModelCreate {

@@ -388,6 +388,58 @@ pub trait Examples: http::Authenticate {
             Ok(server::service::CheckKeyOutput::Ok(http::example(r#"{"status":"ok"}"#)?))
         }
     }
+    /// `POST /v1/messages`
+    fn create_message(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CreateMessageInput,
+    ) -> impl Future<
+        Output = Result<server::chat::CreateMessageOutput, http::ApiError>,
+    > + Send {
+        async move {
+            match input.accept.best(&["application/json", "text/event-stream"]) {
+                Some("text/event-stream") => {
+                    Ok(
+                        server::chat::CreateMessageOutput::OkEventStream(
+                            http::EventStream::of_events([
+                                http::example(
+                                    r#"{"content_block":{"text":"","type":"text"},"index":0,"type":"content_block_start"}"#,
+                                )?,
+                                http::example(
+                                    r#"{"delta":{"text":"maybe","type":"text_delta"},"index":0,"type":"content_block_delta"}"#,
+                                )?,
+                            ]),
+                        ),
+                    )
+                }
+                _ => {
+                    Ok(
+                        server::chat::CreateMessageOutput::Ok(
+                            http::example(
+                                r#"{"content":[{"text":"maybe","type":"text"}],"id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","model":"trainyard/seedling","role":"assistant","stop_reason":"end_turn","stop_sequence":null,"type":"message","usage":{"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"input_tokens":21,"output_tokens":2,"output_tokens_details":{"thinking_tokens":0}}}"#,
+                            )?,
+                        ),
+                    )
+                }
+            }
+        }
+    }
+    /// `POST /v1/messages/count_tokens`
+    fn count_message_tokens(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CountMessageTokensInput,
+    ) -> impl Future<
+        Output = Result<server::chat::CountMessageTokensOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::CountMessageTokensOutput::Ok(
+                    http::example(r#"{"input_tokens":21}"#)?,
+                ),
+            )
+        }
+    }
     /// `GET /v1/models`
     fn list_served_models(
         &self,
@@ -1369,6 +1421,20 @@ impl<T: Examples> server::chat::Chat for WithExamples<T> {
         input: server::chat::CreateCompletionInput,
     ) -> Result<server::chat::CreateCompletionOutput, http::ApiError> {
         Examples::create_completion(&self.0, caller, input).await
+    }
+    async fn create_message(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CreateMessageInput,
+    ) -> Result<server::chat::CreateMessageOutput, http::ApiError> {
+        Examples::create_message(&self.0, caller, input).await
+    }
+    async fn count_message_tokens(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CountMessageTokensInput,
+    ) -> Result<server::chat::CountMessageTokensOutput, http::ApiError> {
+        Examples::count_message_tokens(&self.0, caller, input).await
     }
     async fn create_response(
         &self,

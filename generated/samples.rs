@@ -208,6 +208,36 @@ pub async fn check_key() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+pub async fn create_message() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::MessageRequest::new(
+            "trainyard/seedling",
+            [types::MessageParam::new(types::MessageParamRole::User, "Hello!")],
+        )
+        .max_tokens(16)
+        .temperature(0.0);
+    let response = client.create_message(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn count_message_tokens() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::MessageRequest::new(
+            "trainyard/seedling",
+            [types::MessageParam::new(types::MessageParamRole::User, "Hello!")],
+        )
+        .max_tokens(16)
+        .temperature(0.0);
+    let response = client.count_message_tokens(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
 pub async fn list_served_models() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 

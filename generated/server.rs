@@ -33,7 +33,7 @@ pub const OPERATIONS: &[http::Operation] = &[
             ],
         )
         .base("inference")
-        .security(SECURITY_3)
+        .security(SECURITY_4)
         .alias_of("create_chat_completion")
         .extension(),
     http::Operation::new(
@@ -57,12 +57,47 @@ pub const OPERATIONS: &[http::Operation] = &[
             ],
         )
         .base("inference")
-        .security(SECURITY_3)
+        .security(SECURITY_4)
         .alias_of("create_completion")
         .extension(),
     wandb::LogWandbRunInput::OPERATION,
     wandb::QueryWandbInput::OPERATION,
     service::HealthInput::OPERATION,
+    http::Operation::new(
+            "create_inference_message",
+            "POST",
+            "/messages",
+            "Chat",
+            &[
+                "200",
+                "400",
+                "401",
+                "404",
+                "406",
+                "408",
+                "413",
+                "415",
+                "422",
+                "429",
+                "503",
+                "default",
+            ],
+        )
+        .base("inference")
+        .security(SECURITY)
+        .alias_of("create_message")
+        .extension(),
+    http::Operation::new(
+            "count_inference_message_tokens",
+            "POST",
+            "/messages/count_tokens",
+            "Chat",
+            &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+        )
+        .base("inference")
+        .security(SECURITY)
+        .alias_of("count_message_tokens")
+        .extension(),
     service::GetMetricsInput::OPERATION,
     inference::ListInferenceModelsInput::OPERATION,
     http::Operation::new(
@@ -73,7 +108,7 @@ pub const OPERATIONS: &[http::Operation] = &[
             &["200", "401", "404", "default"],
         )
         .base("inference")
-        .security(SECURITY_3)
+        .security(SECURITY)
         .alias_of("get_served_model")
         .extension(),
     http::Operation::new(
@@ -97,7 +132,7 @@ pub const OPERATIONS: &[http::Operation] = &[
             ],
         )
         .base("inference")
-        .security(SECURITY_3)
+        .security(SECURITY_4)
         .alias_of("create_response")
         .extension(),
     chat::CreateChatCompletionInput::OPERATION,
@@ -121,7 +156,7 @@ pub const OPERATIONS: &[http::Operation] = &[
                 "default",
             ],
         )
-        .security(SECURITY_3)
+        .security(SECURITY_4)
         .alias_of("create_chat_completion"),
     chat::CreateCompletionInput::OPERATION,
     files::ListFilesInput::OPERATION,
@@ -136,6 +171,8 @@ pub const OPERATIONS: &[http::Operation] = &[
     fine_tuning::ListFineTuningJobCheckpointsInput::OPERATION,
     fine_tuning::ListFineTuningJobEventsInput::OPERATION,
     service::CheckKeyInput::OPERATION,
+    chat::CreateMessageInput::OPERATION,
+    chat::CountMessageTokensInput::OPERATION,
     inference::ListServedModelsInput::OPERATION,
     inference::GetServedModelInput::OPERATION,
     admin::ListKeysInput::OPERATION,
@@ -192,13 +229,29 @@ const SECURITY: http::Security = &[
     ],
     &[
         http::Requirement {
+            scheme: "apiKey",
+            carrier: http::Carrier::Header("x-api-key"),
+            scopes: &[],
+        },
+    ],
+];
+const SECURITY_2: http::Security = &[
+    &[
+        http::Requirement {
+            scheme: "bearer",
+            carrier: http::Carrier::Bearer,
+            scopes: &[],
+        },
+    ],
+    &[
+        http::Requirement {
             scheme: "basic",
             carrier: http::Carrier::Basic,
             scopes: &[],
         },
     ],
 ];
-const SECURITY_2: http::Security = &[
+const SECURITY_3: http::Security = &[
     &[
         http::Requirement {
             scheme: "bearer",
@@ -214,7 +267,7 @@ const SECURITY_2: http::Security = &[
         },
     ],
 ];
-const SECURITY_3: http::Security = &[
+const SECURITY_4: http::Security = &[
     &[
         http::Requirement {
             scheme: "bearer",
@@ -343,7 +396,7 @@ pub mod admin {
                 "Admin",
                 &["200", "401", "403", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "entity", "limit", "order"],
@@ -434,7 +487,7 @@ pub mod admin {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -476,7 +529,7 @@ pub mod admin {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -503,7 +556,7 @@ pub mod admin {
                 "Admin",
                 &["200", "401", "403", "404", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -534,7 +587,7 @@ pub mod admin {
                 "Admin",
                 &["200", "401", "403", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "kind", "limit", "order", "status"],
@@ -600,7 +653,7 @@ pub mod admin {
                 "Admin",
                 &["200", "401", "403", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -774,6 +827,36 @@ pub mod chat {
             caller: Self::Caller,
             input: CreateCompletionInput,
         ) -> impl Future<Output = Result<CreateCompletionOutput, http::ApiError>> + Send;
+        /// Create message
+        ///
+        /// Samples one message in the format of Anthropic's Messages API, for text and tools that the client runs. Sampling
+        /// is the same as in chat completions, and the same conversation has the same prompt. Anthropic's client libraries
+        /// work with the base URL `{base_url}`, without `/v1`.
+        ///
+        /// Error responses have the body of `ErrorResponse` with two more keys, as Anthropic's client libraries read it:
+        /// `type`, which is `error`, and `request_id`. Their statuses are those of the other operations.
+        ///
+        /// With `stream` true, the response is server-sent events, named after their `type`; there is no `[DONE]`. An error
+        /// after the first token is an event `error`, the last one. After 15 s without an event, `ping` is sent.
+        ///
+        /// `POST /v1/messages`
+        fn create_message(
+            &self,
+            caller: Self::Caller,
+            input: CreateMessageInput,
+        ) -> impl Future<Output = Result<CreateMessageOutput, http::ApiError>> + Send;
+        /// Count tokens of a message
+        ///
+        /// Counts the tokens of the prompt that `POST /v1/messages` makes of the same body. Nothing is sampled, and no usage is recorded.
+        ///
+        /// `POST /v1/messages/count_tokens`
+        fn count_message_tokens(
+            &self,
+            caller: Self::Caller,
+            input: CountMessageTokensInput,
+        ) -> impl Future<
+            Output = Result<CountMessageTokensOutput, http::ApiError>,
+        > + Send;
         /// Create response
         ///
         /// Samples one response in the format of OpenAI's Responses API, for text and function tools. Sampling is the same
@@ -824,7 +907,7 @@ pub mod chat {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -887,7 +970,7 @@ pub mod chat {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -913,6 +996,98 @@ pub mod chat {
                     .only("application/json")?
                     .json::<
                         types::CompletionRequest,
+                    >(67108864, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `POST /v1/messages`
+    #[derive(Clone, Debug)]
+    pub struct CreateMessageInput {
+        /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+        pub vendor_project: Option<String>,
+        /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+        pub open_ai_project: Option<String>,
+        /// Media types that the caller prefers.
+        pub accept: http::Accept,
+        /// Conversation and sampling options.
+        pub body: types::MessageRequest,
+    }
+    impl http::Input for CreateMessageInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_message",
+                "POST",
+                "/v1/messages",
+                "Chat",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "406",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                vendor_project: call
+                    .checked_option(
+                        "Vendor-Project",
+                        call.optional::<String>(&header("Vendor-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                open_ai_project: call
+                    .checked_option(
+                        "OpenAI-Project",
+                        call.optional::<String>(&header("OpenAI-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                accept: call.accept(&["application/json", "text/event-stream"])?,
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::MessageRequest,
+                    >(67108864, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `POST /v1/messages/count_tokens`
+    #[derive(Clone, Debug)]
+    pub struct CountMessageTokensInput {
+        /// Conversation and sampling options.
+        pub body: types::MessageRequest,
+    }
+    impl http::Input for CountMessageTokensInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "count_message_tokens",
+                "POST",
+                "/v1/messages/count_tokens",
+                "Chat",
+                &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::MessageRequest,
                     >(67108864, true, validation::Validate::validate)
                     .await?,
             })
@@ -951,7 +1126,7 @@ pub mod chat {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -1035,6 +1210,50 @@ pub mod chat {
             }
         }
     }
+    /// `POST /v1/messages`
+    #[derive(Debug)]
+    pub enum CreateMessageOutput {
+        /// The message: one JSON document, or a stream of events.
+        Ok(types::Message),
+        /// The message: one JSON document, or a stream of events.
+        OkEventStream(http::EventStream<types::MessageEvent>),
+    }
+    impl From<http::EventStream<types::MessageEvent>> for CreateMessageOutput {
+        fn from(body: http::EventStream<types::MessageEvent>) -> Self {
+            Self::OkEventStream(body)
+        }
+    }
+    impl From<types::Message> for CreateMessageOutput {
+        fn from(body: types::Message) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CreateMessageOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.response(200),
+            }
+        }
+    }
+    /// `POST /v1/messages/count_tokens`
+    #[derive(Debug)]
+    pub enum CountMessageTokensOutput {
+        /// The number of tokens.
+        Ok(types::MessageTokenCount),
+    }
+    impl From<types::MessageTokenCount> for CountMessageTokensOutput {
+        fn from(body: types::MessageTokenCount) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CountMessageTokensOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
     /// `POST /v1/responses`
     #[derive(Debug)]
     pub enum CreateResponseOutput {
@@ -1071,6 +1290,8 @@ pub mod chat {
                 http::secured(A::create_chat_completion),
             )
             .add(http::secured(A::create_completion))
+            .add(http::secured(A::create_message))
+            .add(http::secured(A::count_message_tokens))
             .add(http::secured(A::create_response))
             .router()
     }
@@ -1079,6 +1300,12 @@ pub mod chat {
         http::Routes::new(api)
             .alias("POST", "/chat/completions", http::secured(A::create_chat_completion))
             .alias("POST", "/completions", http::secured(A::create_completion))
+            .alias("POST", "/messages", http::secured(A::create_message))
+            .alias(
+                "POST",
+                "/messages/count_tokens",
+                http::secured(A::count_message_tokens),
+            )
             .alias("POST", "/responses", http::secured(A::create_response))
             .router()
     }
@@ -1233,7 +1460,7 @@ pub mod checkpoints {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -1285,7 +1512,7 @@ pub mod checkpoints {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -1319,7 +1546,7 @@ pub mod checkpoints {
                 "Checkpoints",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "limit", "order"],
         );
@@ -1380,7 +1607,7 @@ pub mod checkpoints {
                 "Checkpoints",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -1421,7 +1648,7 @@ pub mod checkpoints {
                 "Checkpoints",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -1472,7 +1699,7 @@ pub mod checkpoints {
                 "Checkpoints",
                 &["200", "206", "304", "401", "404", "416", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["form", "weights"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -1561,7 +1788,7 @@ pub mod checkpoints {
                 "Checkpoints",
                 &["200", "206", "304", "401", "404", "416", "422", "default"],
             )
-            .security(super::SECURITY_2)
+            .security(super::SECURITY_3)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["token"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -1627,7 +1854,7 @@ pub mod checkpoints {
                 "Checkpoints",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -1670,7 +1897,7 @@ pub mod checkpoints {
                 "Checkpoints",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2115,7 +2342,7 @@ pub mod files {
                 "Files",
                 &["200", "401", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "limit", "order", "purpose"],
@@ -2180,7 +2407,7 @@ pub mod files {
                 "Files",
                 &["200", "400", "401", "408", "413", "415", "422", "503", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2212,7 +2439,7 @@ pub mod files {
                 "Files",
                 &["200", "401", "404", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2235,7 +2462,7 @@ pub mod files {
                 "Files",
                 &["200", "401", "404", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2264,7 +2491,7 @@ pub mod files {
                 "Files",
                 &["200", "206", "304", "401", "404", "416", "422", "default"],
             )
-            .security(super::SECURITY_2)
+            .security(super::SECURITY_3)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["token"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2600,7 +2827,7 @@ pub mod fine_tuning {
                 "FineTuning",
                 &["200", "401", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2668,7 +2895,7 @@ pub mod fine_tuning {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2705,7 +2932,7 @@ pub mod fine_tuning {
                 "FineTuning",
                 &["200", "401", "404", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2728,7 +2955,7 @@ pub mod fine_tuning {
                 "FineTuning",
                 &["200", "401", "404", "409", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2755,7 +2982,7 @@ pub mod fine_tuning {
                 "FineTuning",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -2814,7 +3041,7 @@ pub mod fine_tuning {
                 "FineTuning",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -3001,7 +3228,7 @@ pub mod inference {
     pub trait Inference: http::Authenticate {
         /// List models
         ///
-        /// Lists the models accepted as `model` of a chat request. The list is not paginated.
+        /// Lists the models accepted as `model` of a chat request. The list is not paginated. With the header `anthropic-version`, it has the fields of Anthropic's list too.
         ///
         /// `GET /models`
         fn list_inference_models(
@@ -3013,7 +3240,7 @@ pub mod inference {
         > + Send;
         /// List models and steps
         ///
-        /// Lists the names accepted as `model` of a request, in the format of OpenAI's model list. Base models come first, then the trained models of the key's entity whose base model is served, oldest first, each followed by its steps. The list is not paginated. It has at most 1,000 names of trained models and steps: those of the newest models, and as many of their newest steps as fit. `has_more` is true if names were omitted; omitted names are accepted in requests too.
+        /// Lists the names accepted as `model` of a request, in the format of OpenAI's model list. Base models come first, then the trained models of the key's entity whose base model is served, oldest first, each followed by its steps. The list is not paginated. It has at most 1,000 names of trained models and steps: those of the newest models, and as many of their newest steps as fit. `has_more` is true if names were omitted; omitted names are accepted in requests too. With the header `anthropic-version`, it has the fields of Anthropic's list too.
         ///
         /// `GET /v1/models`
         fn list_served_models(
@@ -3039,6 +3266,14 @@ pub mod inference {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
+        pub anthropic_version: Option<String>,
+        /// With `anthropic-version`: the list begins after the model of this id.
+        pub after_id: Option<String>,
+        /// With `anthropic-version`: the list ends before the model of this id.
+        pub before_id: Option<String>,
+        /// With `anthropic-version`: maximum number of models of the list. Default: all.
+        pub limit: Option<u32>,
     }
     impl http::Input for ListInferenceModelsInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -3049,8 +3284,10 @@ pub mod inference {
                 &["200", "401", "422", "default"],
             )
             .base("inference")
-            .security(super::SECURITY_3);
-        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+            .security(super::SECURITY);
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after_id", "before_id", "limit"],
+        );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 vendor_project: call
@@ -3069,12 +3306,57 @@ pub mod inference {
                             faults.max_length(at, value.as_str(), 256);
                         },
                     ),
+                anthropic_version: call
+                    .checked_option(
+                        "anthropic-version",
+                        call.optional::<String>(&header("anthropic-version", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
+                        },
+                    ),
+                after_id: call
+                    .checked_option(
+                        "after_id",
+                        call.optional::<String>(&query("after_id", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+                before_id: call
+                    .checked_option(
+                        "before_id",
+                        call.optional::<String>(&query("before_id", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+                limit: call
+                    .checked_option(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 1000")))?,
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 1000);
+                        },
+                    ),
             })
         }
     }
     /// `GET /v1/models`
     #[derive(Clone, Debug)]
-    pub struct ListServedModelsInput {}
+    pub struct ListServedModelsInput {
+        /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
+        pub anthropic_version: Option<String>,
+        /// With `anthropic-version`: the list begins after the model of this id.
+        pub after_id: Option<String>,
+        /// With `anthropic-version`: the list ends before the model of this id.
+        pub before_id: Option<String>,
+        /// With `anthropic-version`: maximum number of models of the list. Default: all.
+        pub limit: Option<u32>,
+    }
     impl http::Input for ListServedModelsInput {
         const OPERATION: http::Operation = http::Operation::new(
                 "list_served_models",
@@ -3083,11 +3365,50 @@ pub mod inference {
                 "Inference",
                 &["200", "401", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY)
             .extension();
-        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after_id", "before_id", "limit"],
+        );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
-            Ok(Self {})
+            Ok(Self {
+                anthropic_version: call
+                    .checked_option(
+                        "anthropic-version",
+                        call.optional::<String>(&header("anthropic-version", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
+                        },
+                    ),
+                after_id: call
+                    .checked_option(
+                        "after_id",
+                        call.optional::<String>(&query("after_id", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+                before_id: call
+                    .checked_option(
+                        "before_id",
+                        call.optional::<String>(&query("before_id", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+                limit: call
+                    .checked_option(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 1000")))?,
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 1000);
+                        },
+                    ),
+            })
         }
     }
     /// `GET /v1/models/{model}`
@@ -3095,6 +3416,8 @@ pub mod inference {
     pub struct GetServedModelInput {
         /// A name as in `model` of a request: of a base model, or of a trained model with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded. An unknown name returns 404.
         pub model: String,
+        /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
+        pub anthropic_version: Option<String>,
     }
     impl http::Input for GetServedModelInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -3104,12 +3427,20 @@ pub mod inference {
                 "Inference",
                 &["200", "401", "404", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 model: call.required(&path("model", STRING))?,
+                anthropic_version: call
+                    .checked_option(
+                        "anthropic-version",
+                        call.optional::<String>(&header("anthropic-version", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
+                        },
+                    ),
             })
         }
     }
@@ -3313,7 +3644,7 @@ pub mod models {
                 "Models",
                 &["200", "401", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -3342,7 +3673,7 @@ pub mod models {
                 "Models",
                 &["200", "401", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "limit", "order", "project", "q"],
@@ -3457,7 +3788,7 @@ pub mod models {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -3493,7 +3824,7 @@ pub mod models {
                 "Models",
                 &["200", "401", "404", "default"],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -3515,7 +3846,7 @@ pub mod models {
                 "Models",
                 &["200", "401", "404", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -3546,7 +3877,7 @@ pub mod models {
                 "Models",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "limit", "order", "split"],
@@ -3642,7 +3973,7 @@ pub mod models {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -3698,7 +4029,7 @@ pub mod models {
                 "Models",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &[
@@ -3810,7 +4141,7 @@ pub mod models {
                 "Models",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -3877,7 +4208,7 @@ pub mod models {
                 "Models",
                 &["200", "401", "404", "406", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["first_step", "last_step", "name", "points"],
@@ -4310,7 +4641,7 @@ pub mod service {
                 "Service",
                 &["200", "401", "default"],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {})
@@ -4327,7 +4658,7 @@ pub mod service {
                 "Service",
                 &["200", "401", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -4345,7 +4676,7 @@ pub mod service {
                 "Service",
                 &["200", "401", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -4370,7 +4701,7 @@ pub mod service {
                 "Service",
                 &["200", "401", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["end_date", "project", "start_date"],
@@ -4450,7 +4781,7 @@ pub mod service {
                 "Service",
                 &["200", "401", "503", "default"],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {})
@@ -4821,7 +5152,7 @@ pub mod training_jobs {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&["dry_run"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -4874,7 +5205,7 @@ pub mod training_jobs {
                 "TrainingJobs",
                 &["200", "401", "404", "406", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "kind", "limit", "model_id", "order", "q", "status"],
@@ -5000,7 +5331,7 @@ pub mod training_jobs {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&["dry_run"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -5040,7 +5371,7 @@ pub mod training_jobs {
                 "TrainingJobs",
                 &["200", "401", "404", "default"],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -5075,7 +5406,7 @@ pub mod training_jobs {
                     "default",
                 ],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -5104,7 +5435,7 @@ pub mod training_jobs {
                 "TrainingJobs",
                 &["200", "401", "404", "409", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -5133,7 +5464,7 @@ pub mod training_jobs {
                 "TrainingJobs",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "drift", "limit"],
@@ -5203,7 +5534,7 @@ pub mod training_jobs {
                 "TrainingJobs",
                 &["200", "401", "404", "406", "422", "default"],
             )
-            .security(super::SECURITY_3);
+            .security(super::SECURITY_4);
         const QUERY: Option<&'static [&'static str]> = Some(
             &["after", "limit", "order", "wait"],
         );
@@ -5310,7 +5641,7 @@ pub mod training_jobs {
                 "TrainingJobs",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &[
@@ -5419,7 +5750,7 @@ pub mod training_jobs {
                 "TrainingJobs",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -5485,7 +5816,7 @@ pub mod training_jobs {
                 "TrainingJobs",
                 &["200", "401", "404", "406", "422", "default"],
             )
-            .security(super::SECURITY_3)
+            .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
             &["first_step", "last_step", "name", "points"],
@@ -5932,7 +6263,7 @@ pub mod wandb {
                     "default",
                 ],
             )
-            .security(super::SECURITY)
+            .security(super::SECURITY_2)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -5968,7 +6299,7 @@ pub mod wandb {
                 "Wandb",
                 &["200", "400", "401", "408", "413", "415", "422", "503", "default"],
             )
-            .security(super::SECURITY)
+            .security(super::SECURITY_2)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
@@ -6061,7 +6392,7 @@ pub mod wandb {
                 "Wandb",
                 &["200", "401", "404", "422", "default"],
             )
-            .security(super::SECURITY_2)
+            .security(super::SECURITY_3)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&["token"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {

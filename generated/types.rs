@@ -14,10 +14,10 @@ pub use super::unions::{
     AddCheckpoint, BatchSize, CapturedBody, ChatMessage, ChatMessageContent,
     CompletionPrompt, CompletionPromptItem, ContentPart, FineTuningEpochs, Function,
     FunctionCallChoice, GuidedJson, JsonObject, LearningRate, LearningRateMultiplier,
-    MessageContent, MessageOrChoice, ResponseContent, ResponseContentPart,
-    ResponseFormat, ResponseInput, ResponseOutputItem, ResponseOutputPart,
-    ResponseTextFormat, ResponseToolChoice, Stop, SystemCheckFailure, TargetModules,
-    Tool, ToolChoice,
+    MessageContent, MessageContentParam, MessageOrChoice, MessageResultParam,
+    ResponseContent, ResponseContentPart, ResponseFormat, ResponseInput,
+    ResponseOutputItem, ResponseOutputPart, ResponseTextFormat, ResponseToolChoice, Stop,
+    SystemCheckFailure, TargetModules, Tool, ToolChoice,
 };
 /// Type of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -3714,42 +3714,79 @@ json::object!(ImportedAdapter);
 pub struct InferenceModel {
     /// Registration time, in seconds since 1970-01-01 UTC; 0 for base models.
     pub created: i64,
+    /// Same as `created`, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<crate::json::DateTime>,
+    /// Same as `id`, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
     /// Value for `model` of a chat request.
     pub id: String,
+    /// Always `active`, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lifecycle: Option<String>,
+    /// Length of the context in tokens, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_input_tokens: Option<u64>,
+    /// Same as `max_input_tokens`, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
     pub object: types::InferenceModelObject,
     /// `system` for base models, otherwise the entity.
     pub owned_by: String,
     /// Base model of the model; for a base model, its own id.
     pub root: String,
+    /// Same as `object`, with `anthropic-version`.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub type_: Option<types::InferenceModelObject>,
 }
 impl json::ReadObject for InferenceModel {
     const NAMES: &'static [&'static str] = &[
         "created",
+        "created_at",
+        "display_name",
         "id",
+        "lifecycle",
+        "max_input_tokens",
+        "max_tokens",
         "object",
         "owned_by",
         "root",
+        "type",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
                 3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::Whole>, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                10 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f10)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             created: json::required(f0, "created")?,
-            id: json::required(f1, "id")?,
-            object: json::required(f2, "object")?,
-            owned_by: json::required(f3, "owned_by")?,
-            root: json::required(f4, "root")?,
+            created_at: f1.flatten(),
+            display_name: f2.flatten(),
+            id: json::required(f3, "id")?,
+            lifecycle: f4.flatten(),
+            max_input_tokens: f5.flatten(),
+            max_tokens: f6.flatten(),
+            object: json::required(f7, "object")?,
+            owned_by: json::required(f8, "owned_by")?,
+            root: json::required(f9, "root")?,
+            type_: f10.flatten(),
         })
     }
 }
@@ -3759,23 +3796,45 @@ json::object!(InferenceModel);
 pub struct InferenceModelList {
     /// Base models, then trained models.
     pub data: Vec<types::InferenceModel>,
+    /// Id of the first model, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_id: Option<String>,
+    /// True if `limit` omits models, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_more: Option<bool>,
+    /// Id of the last model, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_id: Option<String>,
     pub object: types::ListObject,
 }
 impl json::ReadObject for InferenceModelList {
-    const NAMES: &'static [&'static str] = &["data", "object"];
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             data: json::required(f0, "data")?,
-            object: json::required(f1, "object")?,
+            first_id: f1.flatten(),
+            has_more: f2.flatten(),
+            last_id: f3.flatten(),
+            object: json::required(f4, "object")?,
         })
     }
 }
@@ -4448,6 +4507,1107 @@ impl json::ReadObject for MemoryEstimate {
     }
 }
 json::object!(MemoryEstimate);
+/// A message of the assistant.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct Message {
+    /// Reasoning, text and calls in the order in which they were sampled.
+    pub content: Vec<types::MessageBlock>,
+    /// Id of the message.
+    pub id: String,
+    /// Log-probability of each sampled token, with `return_token_ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logprobs: Option<Vec<f64>>,
+    /// `model` of the request.
+    pub model: String,
+    /// Token ids of the prompt, with `return_token_ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_token_ids: Option<Vec<u32>>,
+    pub role: types::AssistantRole,
+    /// Reason why the message ended; null at the start of a stream.
+    pub stop_reason: Option<types::MessageStopReason>,
+    /// Text of `stop_sequences` that ended the message.
+    pub stop_sequence: Option<String>,
+    /// Sampled token ids, including the token that ends the turn, with `return_token_ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_ids: Option<Vec<u32>>,
+    #[serde(rename = "type")]
+    pub type_: types::MessageType,
+    pub usage: types::MessageUsage,
+}
+impl json::ReadObject for Message {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "id",
+        "logprobs",
+        "model",
+        "prompt_token_ids",
+        "role",
+        "stop_reason",
+        "stop_sequence",
+        "token_ids",
+        "type",
+        "usage",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f2)?
+                }
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::List<json::Whole>>, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                8 => from.fill::<json::Nullable<json::List<json::Whole>>, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            content: json::required(f0, "content")?,
+            id: json::required(f1, "id")?,
+            logprobs: f2.flatten(),
+            model: json::required(f3, "model")?,
+            prompt_token_ids: f4.flatten(),
+            role: json::required(f5, "role")?,
+            stop_reason: json::required(f6, "stop_reason")?,
+            stop_sequence: json::required(f7, "stop_sequence")?,
+            token_ids: f8.flatten(),
+            type_: json::required(f9, "type")?,
+            usage: json::required(f10, "usage")?,
+        })
+    }
+}
+json::object!(Message);
+/// A block of a message. Fields by `type`:
+///
+/// * `text`: `text`;
+/// * `thinking`: `thinking` and `signature`;
+/// * `tool_use`: `id`, `name` and `input`. Arguments that are no JSON object stand in `input.INVALID_JSON`.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageBlock {
+    /// Id of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Arguments of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<types::JsonObject>,
+    /// Name of the called tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Opaque text to send back with the block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// Text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Reasoning content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<String>,
+    #[serde(rename = "type")]
+    pub type_: types::MessageBlockType,
+}
+impl json::ReadObject for MessageBlock {
+    const NAMES: &'static [&'static str] = &[
+        "id",
+        "input",
+        "name",
+        "signature",
+        "text",
+        "thinking",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            id: f0.flatten(),
+            input: f1.flatten(),
+            name: f2.flatten(),
+            signature: f3.flatten(),
+            text: f4.flatten(),
+            thinking: f5.flatten(),
+            type_: json::required(f6, "type")?,
+        })
+    }
+}
+json::object!(MessageBlock);
+/// A block of a message. Blocks of a response can be sent back unchanged. Fields by `type`:
+///
+/// * `text`: `text`;
+/// * `thinking`: `thinking` and `signature`. The chat template decides whether the model sees it again;
+/// * `redacted_thinking`: left out with a warning, because the service cannot decrypt it;
+/// * `tool_use`: `id`, `name` and `input`;
+/// * `tool_result`: `tool_use_id`, `content` and `is_error`. A failed result whose text does not begin with `Error`
+///   gets that word before it.
+///
+/// Blocks of other types, such as `image` and `document`, are rejected.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageBlockParam {
+    /// Result of a tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<types::MessageResultParam>,
+    /// Id of a call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Arguments of a call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<types::JsonObject>,
+    /// Whether the call of the tool failed. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_error: Option<bool>,
+    /// Name of the called tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Signature of a thinking block, as the response had it; others are ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// Text; may be empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Reasoning content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<String>,
+    /// Id of the call that a result belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_use_id: Option<String>,
+    /// Type of the block.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for MessageBlockParam {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "id",
+        "input",
+        "is_error",
+        "name",
+        "signature",
+        "text",
+        "thinking",
+        "tool_use_id",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            content: f0.flatten(),
+            id: f1.flatten(),
+            input: f2.flatten(),
+            is_error: f3.flatten(),
+            name: f4.flatten(),
+            signature: f5.flatten(),
+            text: f6.flatten(),
+            thinking: f7.flatten(),
+            tool_use_id: f8.flatten(),
+            type_: json::required(f9, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(MessageBlockParam);
+/// Type of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageBlockType {
+    Text,
+    Thinking,
+    /// `tool_use`
+    ToolUse,
+}
+impl MessageBlockType {
+    pub const ALL: &'static [Self] = &[Self::Text, Self::Thinking, Self::ToolUse];
+    pub const NAMES: &'static [&'static str] = &["text", "thinking", "tool_use"];
+}
+json::enumeration!(MessageBlockType);
+/// Change of a block or of the message. Fields by `type`:
+///
+/// * `text_delta`: `text`;
+/// * `thinking_delta`: `thinking`;
+/// * `signature_delta`: `signature`;
+/// * `input_json_delta`: `partial_json`;
+/// * without `type`: `stop_reason` and `stop_sequence`.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct MessageDelta {
+    /// Text of the arguments to append.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial_json: Option<String>,
+    /// Signature of the block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_reason: Option<types::MessageStopReason>,
+    /// Text of `stop_sequences` that ended the message; null if none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_sequence: Option<Option<String>>,
+    /// Text to append.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Reasoning content to append.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<String>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub type_: Option<types::MessageDeltaType>,
+}
+impl json::ReadObject for MessageDelta {
+    const NAMES: &'static [&'static str] = &[
+        "partial_json",
+        "signature",
+        "stop_reason",
+        "stop_sequence",
+        "text",
+        "thinking",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            partial_json: f0,
+            signature: f1,
+            stop_reason: f2,
+            stop_sequence: f3,
+            text: f4,
+            thinking: f5,
+            type_: f6,
+        })
+    }
+}
+json::object!(MessageDelta);
+/// Type of the change of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageDeltaType {
+    /// `text_delta`
+    TextDelta,
+    /// `thinking_delta`
+    ThinkingDelta,
+    /// `signature_delta`
+    SignatureDelta,
+    /// `input_json_delta`
+    InputJsonDelta,
+}
+impl MessageDeltaType {
+    pub const ALL: &'static [Self] = &[
+        Self::TextDelta,
+        Self::ThinkingDelta,
+        Self::SignatureDelta,
+        Self::InputJsonDelta,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "text_delta",
+        "thinking_delta",
+        "signature_delta",
+        "input_json_delta",
+    ];
+}
+json::enumeration!(MessageDeltaType);
+/// The error that ends a stream.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageError {
+    /// Human-readable message.
+    pub message: String,
+    /// Class of the error.
+    #[serde(rename = "type")]
+    pub type_: String,
+}
+impl json::ReadObject for MessageError {
+    const NAMES: &'static [&'static str] = &["message", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            message: json::required(f0, "message")?,
+            type_: json::required(f1, "type")?,
+        })
+    }
+}
+json::object!(MessageError);
+/// An event of a streamed message. Fields by `type`:
+///
+/// * `message_start`: `message`, without content;
+/// * `content_block_start`: `index` and `content_block`, without text;
+/// * `content_block_delta`: `index` and `delta`, with text to append or the signature;
+/// * `content_block_stop`: `index`;
+/// * `message_delta`: `delta` with the reason of the end, `usage`, and with `return_token_ids` `token_ids` and
+///   `logprobs`;
+/// * `message_stop`, `ping`: none;
+/// * `error`: `error`.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageEvent {
+    /// The new block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_block: Option<types::MessageBlock>,
+    /// Change of the block or of the message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta: Option<types::MessageDelta>,
+    /// The error that ends the stream.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<types::MessageError>,
+    /// Index of the block in `content`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<u32>,
+    /// Log-probability of each sampled token, with `return_token_ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logprobs: Option<Vec<f64>>,
+    /// The message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<types::Message>,
+    /// Sampled token ids, including the token that ends the turn, with `return_token_ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_ids: Option<Vec<u32>>,
+    #[serde(rename = "type")]
+    pub type_: types::MessageEventType,
+    /// Token counts at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<types::MessageUsage>,
+}
+impl json::ReadObject for MessageEvent {
+    const NAMES: &'static [&'static str] = &[
+        "content_block",
+        "delta",
+        "error",
+        "index",
+        "logprobs",
+        "message",
+        "token_ids",
+        "type",
+        "usage",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let mut f8 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::Whole>, _>(&mut f3)?,
+                4 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f4)?
+                }
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::List<json::Whole>>, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            content_block: f0.flatten(),
+            delta: f1.flatten(),
+            error: f2.flatten(),
+            index: f3.flatten(),
+            logprobs: f4.flatten(),
+            message: f5.flatten(),
+            token_ids: f6.flatten(),
+            type_: json::required(f7, "type")?,
+            usage: f8.flatten(),
+        })
+    }
+}
+json::object!(MessageEvent);
+/// Type of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageEventType {
+    /// `message_start`
+    MessageStart,
+    /// `content_block_start`
+    ContentBlockStart,
+    /// `content_block_delta`
+    ContentBlockDelta,
+    /// `content_block_stop`
+    ContentBlockStop,
+    /// `message_delta`
+    MessageDelta,
+    /// `message_stop`
+    MessageStop,
+    Ping,
+    Error,
+}
+impl MessageEventType {
+    pub const ALL: &'static [Self] = &[
+        Self::MessageStart,
+        Self::ContentBlockStart,
+        Self::ContentBlockDelta,
+        Self::ContentBlockStop,
+        Self::MessageDelta,
+        Self::MessageStop,
+        Self::Ping,
+        Self::Error,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "message_start",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+        "message_delta",
+        "message_stop",
+        "ping",
+        "error",
+    ];
+}
+json::enumeration!(MessageEventType);
+/// Options of the text.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct MessageOutputConfig {
+    /// Reasoning effort, as `reasoning_effort` of chat completions; listed in `x-trainyard-warnings` if the chat template does not read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<String>,
+    /// JSON that the text follows. A required tool call takes precedence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<types::MessageOutputFormat>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for MessageOutputConfig {
+    const NAMES: &'static [&'static str] = &["effort", "format"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            effort: f0.flatten(),
+            format: f1.flatten(),
+            extra,
+        })
+    }
+}
+json::object!(MessageOutputConfig);
+/// Parts of the sampled tokens.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageOutputDetails {
+    /// Tokens of reasoning content.
+    pub thinking_tokens: u64,
+}
+impl json::ReadObject for MessageOutputDetails {
+    const NAMES: &'static [&'static str] = &["thinking_tokens"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let mut f0 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            thinking_tokens: json::required(f0, "thinking_tokens")?,
+        })
+    }
+}
+json::object!(MessageOutputDetails);
+/// JSON that follows a schema. A message truncated by `max_tokens` is incomplete.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageOutputFormat {
+    /// The schema, as in `response_format.json_schema.schema` of chat completions.
+    pub schema: types::JsonObject,
+    #[serde(rename = "type")]
+    pub type_: types::JsonSchemaFormat,
+}
+impl json::ReadObject for MessageOutputFormat {
+    const NAMES: &'static [&'static str] = &["schema", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            schema: json::required(f0, "schema")?,
+            type_: json::required(f1, "type")?,
+        })
+    }
+}
+json::object!(MessageOutputFormat);
+/// A message of the conversation. Consecutive messages of one role are one turn.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageParam {
+    pub content: types::MessageContentParam,
+    pub role: types::MessageParamRole,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for MessageParam {
+    const NAMES: &'static [&'static str] = &["content", "role"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(f0, "content")?,
+            role: json::required(f1, "role")?,
+            extra,
+        })
+    }
+}
+json::object!(MessageParam);
+/// Author of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageParamRole {
+    User,
+    Assistant,
+    System,
+}
+impl MessageParamRole {
+    pub const ALL: &'static [Self] = &[Self::User, Self::Assistant, Self::System];
+    pub const NAMES: &'static [&'static str] = &["user", "assistant", "system"];
+}
+json::enumeration!(MessageParamRole);
+/// A conversation and sampling options. Null means the same as absent. An unknown field that resembles a documented
+/// one returns 422; any other is accepted without effect, and listed in the header `x-trainyard-warnings`.
+///
+/// Fields of Anthropic's API that cannot change the message here are accepted and listed in that header; those that
+/// would change it are rejected by name (422, `unsupported_parameter`). `docs/serving.md` lists both.
+///
+/// Tools that the client runs and that have no schema (`bash_*`, `text_editor_*`, `memory_*`) have their published
+/// one. Tools that Anthropic's servers run, such as `web_search_*`, are left out with a warning while another tool
+/// remains; otherwise they are rejected.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageRequest {
+    /// Variables of the chat template, as in chat completions. They take precedence over `thinking`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chat_template_kwargs: Option<types::JsonObject>,
+    /// Maximum number of generated tokens, including reasoning and calls. Required, except to count tokens. Upper bound: the rest of the model's context. 0 computes the prompt only, so that it is in the prefix cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// The conversation so far. If the last message is the assistant's, the new one continues it from its last character. Prompt and completion together must fit the model's context, otherwise 400.
+    pub messages: Vec<types::MessageParam>,
+    /// Model to sample, named as in chat completions. An unknown name returns 404.
+    pub model: String,
+    /// Options of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_config: Option<types::MessageOutputConfig>,
+    /// Older name of `output_config.format`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_format: Option<types::MessageOutputFormat>,
+    /// Returns the exact tokens for training: `prompt_token_ids`, `token_ids` and `logprobs`. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub return_token_ids: Option<bool>,
+    /// Seed of the random number generator, as in chat completions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<i64>,
+    /// Texts that end the message and are not part of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_sequences: Option<Vec<String>>,
+    /// Returns server-sent events. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream: Option<bool>,
+    /// System message before the conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system: Option<types::MessageContentParam>,
+    /// Sampling temperature: divides the logits before sampling; 0 selects the most likely token. Default 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// Reasoning of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<types::MessageThinkingConfig>,
+    /// Policy of tool calls. Default `auto`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_choice: Option<types::MessageToolChoice>,
+    /// Tools that the model may call. The client executes the calls and sends the results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<types::MessageTool>>,
+    /// Number of most likely tokens to sample from; 0 and -1 select all. Default 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_k: Option<i64>,
+    /// Cumulative probability of the most likely tokens to sample from. Default 1, all tokens; 0 selects the most likely token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f64>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for MessageRequest {
+    const NAMES: &'static [&'static str] = &[
+        "chat_template_kwargs",
+        "max_tokens",
+        "messages",
+        "model",
+        "output_config",
+        "output_format",
+        "return_token_ids",
+        "seed",
+        "stop_sequences",
+        "stream",
+        "system",
+        "temperature",
+        "thinking",
+        "tool_choice",
+        "tools",
+        "top_k",
+        "top_p",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
+        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
+        let mut f16 = None;
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
+                2 => from.fill::<json::List<json::ViaDeserialize, 30000>, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
+                8 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 64>>,
+                            _,
+                        >(&mut f8)?
+                }
+                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
+                10 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f10)?,
+                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
+                12 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f12)?,
+                13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
+                14 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 512>>,
+                            _,
+                        >(&mut f14)?
+                }
+                15 => from.fill::<json::Nullable<json::Whole>, _>(&mut f15)?,
+                16 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f16)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            chat_template_kwargs: f0.flatten(),
+            max_tokens: f1.flatten(),
+            messages: json::required(f2, "messages")?,
+            model: json::required(f3, "model")?,
+            output_config: f4.flatten(),
+            output_format: f5.flatten(),
+            return_token_ids: f6.flatten(),
+            seed: f7.flatten(),
+            stop_sequences: f8.flatten(),
+            stream: f9.flatten(),
+            system: f10.flatten(),
+            temperature: f11.flatten(),
+            thinking: f12.flatten(),
+            tool_choice: f13.flatten(),
+            tools: f14.flatten(),
+            top_k: f15.flatten(),
+            top_p: f16.flatten(),
+            extra,
+        })
+    }
+}
+json::object!(MessageRequest);
+/// A block of a tool's result. Other types than `text` are rejected.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageResultBlockParam {
+    /// Text; may be empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Type of the block.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for MessageResultBlockParam {
+    const NAMES: &'static [&'static str] = &["text", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            text: f0.flatten(),
+            type_: json::required(f1, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(MessageResultBlockParam);
+/// `end_turn`: the model ended its turn; `max_tokens`: the token limit was reached; `model_context_window_exceeded`: the end of the model's context was reached; `stop_sequence`: a text of `stop_sequences` occurred; `tool_use`: the model called tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageStopReason {
+    /// `end_turn`
+    EndTurn,
+    /// `max_tokens`
+    MaxTokens,
+    /// `stop_sequence`
+    StopSequence,
+    /// `tool_use`
+    ToolUse,
+    /// `model_context_window_exceeded`
+    ModelContextWindowExceeded,
+}
+impl MessageStopReason {
+    pub const ALL: &'static [Self] = &[
+        Self::EndTurn,
+        Self::MaxTokens,
+        Self::StopSequence,
+        Self::ToolUse,
+        Self::ModelContextWindowExceeded,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "end_turn",
+        "max_tokens",
+        "stop_sequence",
+        "tool_use",
+        "model_context_window_exceeded",
+    ];
+}
+json::enumeration!(MessageStopReason);
+/// Reasoning of the model. It has an effect if the chat template can switch reasoning on and off; otherwise it is listed in `x-trainyard-warnings`. Default: as the chat template has it.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageThinkingConfig {
+    /// `omitted` returns thinking blocks without their text; their `signature` contains it. Default `summarized`; the text is always complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display: Option<types::MessageThinkingDisplay>,
+    #[serde(rename = "type")]
+    pub type_: types::MessageThinkingType,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for MessageThinkingConfig {
+    const NAMES: &'static [&'static str] = &["display", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            display: f0.flatten(),
+            type_: json::required(f1, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(MessageThinkingConfig);
+/// Content of thinking blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageThinkingDisplay {
+    Summarized,
+    Omitted,
+}
+impl MessageThinkingDisplay {
+    pub const ALL: &'static [Self] = &[Self::Summarized, Self::Omitted];
+    pub const NAMES: &'static [&'static str] = &["summarized", "omitted"];
+}
+json::enumeration!(MessageThinkingDisplay);
+/// `disabled` switches reasoning off, any other type switches it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageThinkingType {
+    Enabled,
+    Disabled,
+    Adaptive,
+    /// `between_tools`
+    BetweenTools,
+}
+impl MessageThinkingType {
+    pub const ALL: &'static [Self] = &[
+        Self::Enabled,
+        Self::Disabled,
+        Self::Adaptive,
+        Self::BetweenTools,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "enabled",
+        "disabled",
+        "adaptive",
+        "between_tools",
+    ];
+}
+json::enumeration!(MessageThinkingType);
+/// Number of tokens of a prompt.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageTokenCount {
+    /// Tokens of the prompt.
+    pub input_tokens: u64,
+}
+impl json::ReadObject for MessageTokenCount {
+    const NAMES: &'static [&'static str] = &["input_tokens"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let mut f0 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            input_tokens: json::required(f0, "input_tokens")?,
+        })
+    }
+}
+json::object!(MessageTokenCount);
+/// A tool. One without `type`, or with type `custom`, has a name and a schema.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct MessageTool {
+    /// Purpose of the tool, shown to the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_schema: Option<types::JsonObject>,
+    /// Name by which the model calls the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Type of the tool. Default `custom`.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub type_: Option<String>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for MessageTool {
+    const NAMES: &'static [&'static str] = &[
+        "description",
+        "input_schema",
+        "name",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            description: f0.flatten(),
+            input_schema: f1.flatten(),
+            name: f2.flatten(),
+            type_: f3.flatten(),
+            extra,
+        })
+    }
+}
+json::object!(MessageTool);
+/// `auto`: the model decides; `any`: a call of any tool; `tool`: a call of the tool `name`, which must be in `tools` (422); `none`: no call.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageToolChoice {
+    /// Ends the message with its first call. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disable_parallel_tool_use: Option<bool>,
+    /// Name of the tool to call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(rename = "type")]
+    pub type_: types::MessageToolChoiceType,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for MessageToolChoice {
+    const NAMES: &'static [&'static str] = &[
+        "disable_parallel_tool_use",
+        "name",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            disable_parallel_tool_use: f0.flatten(),
+            name: f1.flatten(),
+            type_: json::required(f2, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(MessageToolChoice);
+/// Policy of tool calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageToolChoiceType {
+    Auto,
+    Any,
+    Tool,
+    None,
+}
+impl MessageToolChoiceType {
+    pub const ALL: &'static [Self] = &[Self::Auto, Self::Any, Self::Tool, Self::None];
+    pub const NAMES: &'static [&'static str] = &["auto", "any", "tool", "none"];
+}
+json::enumeration!(MessageToolChoiceType);
+/// Object type of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageType {
+    Message,
+}
+impl MessageType {
+    pub const ALL: &'static [Self] = &[Self::Message];
+    pub const NAMES: &'static [&'static str] = &["message"];
+}
+json::enumeration!(MessageType);
+/// Token counts. The prompt has `input_tokens` and `cache_read_input_tokens` together.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageUsage {
+    /// Always 0.
+    pub cache_creation_input_tokens: u64,
+    /// Tokens of the prompt that came from the prefix cache; known at the end of a stream.
+    pub cache_read_input_tokens: u64,
+    /// Tokens of the prompt that were computed.
+    pub input_tokens: u64,
+    /// Sampled tokens.
+    pub output_tokens: u64,
+    pub output_tokens_details: types::MessageOutputDetails,
+}
+impl json::ReadObject for MessageUsage {
+    const NAMES: &'static [&'static str] = &[
+        "cache_creation_input_tokens",
+        "cache_read_input_tokens",
+        "input_tokens",
+        "output_tokens",
+        "output_tokens_details",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            cache_creation_input_tokens: json::required(
+                f0,
+                "cache_creation_input_tokens",
+            )?,
+            cache_read_input_tokens: json::required(f1, "cache_read_input_tokens")?,
+            input_tokens: json::required(f2, "input_tokens")?,
+            output_tokens: json::required(f3, "output_tokens")?,
+            output_tokens_details: json::required(f4, "output_tokens_details")?,
+        })
+    }
+}
+json::object!(MessageUsage);
 /// A metric at each point.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct MetricColumn {
@@ -6539,27 +7699,44 @@ json::object!(ResponseUsage);
 pub struct ServedModelList {
     /// Base models, then trained models, each followed by its steps.
     pub data: Vec<types::InferenceModel>,
-    /// True if the list omits names of your entity.
+    /// Id of the first model, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_id: Option<String>,
+    /// True if the list omits names of your entity; with `anthropic-version`, if `limit` does.
     pub has_more: bool,
+    /// Id of the last model, with `anthropic-version`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_id: Option<String>,
     pub object: types::ListObject,
 }
 impl json::ReadObject for ServedModelList {
-    const NAMES: &'static [&'static str] = &["data", "has_more", "object"];
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2) = (None, None, None);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             data: json::required(f0, "data")?,
-            has_more: json::required(f1, "has_more")?,
-            object: json::required(f2, "object")?,
+            first_id: f1.flatten(),
+            has_more: json::required(f2, "has_more")?,
+            last_id: f3.flatten(),
+            object: json::required(f4, "object")?,
         })
     }
 }

@@ -506,8 +506,66 @@ impl<'de> ::serde::Deserialize<'de> for MessageContent {
         }
     }
 }
+/// Text, or a list of blocks.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+#[serde(untagged)]
+pub enum MessageContentParam {
+    String(String),
+    Array(Vec<types::MessageBlockParam>),
+}
+impl<'de> ::serde::Deserialize<'de> for MessageContentParam {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Array => {
+                json::read_at_path::<
+                    json::List<json::ViaDeserialize>,
+                    Vec<types::MessageBlockParam>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("a string or an array", other)),
+        }
+    }
+}
 /// A prompt message (with a `role`), or a `Choice` of a chat completion to train on (with a `message`). Both are stored with any further fields. A message that the chat template cannot render fails the job.
 pub type MessageOrChoice = json::Verbatim<json::AnyObject>;
+/// Text, or a list of text blocks.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+#[serde(untagged)]
+pub enum MessageResultParam {
+    String(String),
+    Array(Vec<types::MessageResultBlockParam>),
+}
+impl<'de> ::serde::Deserialize<'de> for MessageResultParam {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_path::<json::ViaDeserialize, String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Array => {
+                json::read_at_path::<
+                    json::List<json::ViaDeserialize>,
+                    Vec<types::MessageResultBlockParam>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("a string or an array", other)),
+        }
+    }
+}
 /// Text, or a list of parts that are concatenated without a separator.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]

@@ -624,6 +624,23 @@ impl Validate for types::FunctionDefinition {
         faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
+impl Validate for types::InferenceModel {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.created_at {
+            faults
+                .format(
+                    &at.field("created_at"),
+                    value.as_str(),
+                    validation::Format::DateTime,
+                );
+        }
+    }
+}
+impl Validate for types::InferenceModelList {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.data.validate(&at.field("data"), faults);
+    }
+}
 impl Validate for types::KeyPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
@@ -695,6 +712,65 @@ impl Validate for types::ManifestPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
         faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
+impl Validate for types::MessageOutputConfig {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.effort {
+            faults.min_length(&at.field("effort"), value.as_str(), 1);
+            faults.max_length(&at.field("effort"), value.as_str(), 64);
+        }
+    }
+}
+impl Validate for types::MessageRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.max_tokens {
+            faults.maximum(&at.field("max_tokens"), *value, 9223372036854775807);
+        }
+        let value = &self.messages;
+        faults.min_items(&at.field("messages"), value.len(), 1);
+        faults.max_items(&at.field("messages"), value.len(), 30000);
+        let value = &self.model;
+        faults.max_length(&at.field("model"), value.as_str(), 1024);
+        self.output_config.validate(&at.field("output_config"), faults);
+        if let Some(value) = &self.stop_sequences {
+            faults.max_items(&at.field("stop_sequences"), value.len(), 64);
+            {
+                let at = &at.field("stop_sequences");
+                for (index, item) in value.iter().enumerate() {
+                    faults.max_length(&at.index(index), item.as_str(), 4096);
+                }
+            }
+        }
+        if let Some(value) = &self.temperature {
+            faults.minimum(&at.field("temperature"), *value, 0.0);
+            faults.maximum(&at.field("temperature"), *value, 2.0);
+        }
+        if let Some(value) = &self.tools {
+            faults.max_items(&at.field("tools"), value.len(), 512);
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    item.validate(&at.index(index), faults);
+                }
+            }
+        }
+        if let Some(value) = &self.top_k {
+            faults.minimum(&at.field("top_k"), *value, -1);
+            faults.maximum(&at.field("top_k"), *value, 4294967295);
+        }
+        if let Some(value) = &self.top_p {
+            faults.minimum(&at.field("top_p"), *value, 0.0);
+            faults.maximum(&at.field("top_p"), *value, 1.0);
+        }
+    }
+}
+impl Validate for types::MessageTool {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
     }
 }
 impl Validate for types::ModelCreate {
@@ -955,6 +1031,11 @@ impl Validate for types::ResponseTool {
         let value = &self.name;
         faults.min_length(&at.field("name"), value.as_str(), 1);
         faults.max_length(&at.field("name"), value.as_str(), 256);
+    }
+}
+impl Validate for types::ServedModelList {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.data.validate(&at.field("data"), faults);
     }
 }
 impl Validate for types::SftMetricLogging {

@@ -74,7 +74,7 @@ BEYOND_THE_SCHEMA = [
     (r"lora\.target_modules", r"the base model has no \w+ that can have an adapter; "),
     (r"training_method", r"this build cannot train all parameters of a model yet"),
     # Several fields: a named or required tool must be among the tools.
-    (r"tool_choice", r"tool_choice (names .*, which is not in `tools`|is `required`, but there are no tools)"),
+    (r"tool_choice", r"tool_choice (names .*, which is not in `tools`|is `(required|any)`, but there are no tools)"),
     (r"function_call", r"function_call names .*, (which is not in|but there are no) `functions`"),
     (r"functions", r"functions is the older form of tools; send one of the two"),
     (r"add_generation_prompt", r"add_generation_prompt opens a new turn, continue_final_message goes on with the last"),
@@ -94,6 +94,12 @@ BEYOND_THE_SCHEMA = [
     (r"(reasoning\.effort|text\.verbosity)", r"\S+ .* means nothing to this model; leave it out"),
     (r"(reasoning|tools\[\d+\])\.\w+", r"`\S+` is not supported; leave it out$"),
     (r"(background|conversation|previous_response_id|store)", r"`{name}` is not supported: no response is stored; "),
+    # Messages: what a block or a tool must have follows from its type.
+    (r"(messages|system|tools|tool_choice).*", r".* is missing|`.*`: (there is no block of type|blocks of type|a tool of type) "),
+    (r"messages.*", r".* a message of the role \w+ has no block |.* ends with a call; add a message |prompt is too long: "),
+    (r"max_tokens", r"max_tokens is missing; a message needs a limit"),
+    (r"output_format", r"output_config.format already sets the format of the answer"),
+    (r"output_(config\.)?format\.schema", r".* (cannot be enforced: |has \d+ bytes, \d+ are possible)|(.*: )?a JSON schema is an object"),
     # Several fields of a training job's options, and the checkpoints that they name.
     (r"experimental_config\.kl_\w+", r"`{name}` contradicts `\w+`: the KL penalty has one reference"),
     (r"experimental_config\.kl_ref_adapter_path", r"`kl_ref_adapter_path` (must be the name under which|names )"),
@@ -171,6 +177,10 @@ def stream_ends_once(ctx, response, case) -> None:
     if operation == "list_training_job_events":
         return
     data = data_of(response)
+    if operation in ("create_message", "create_inference_message"):
+        last = json.loads(data[-1])["type"]
+        assert last in ("message_stop", "error"), f"{last} is the last event"
+        return
     if operation in ("create_response", "create_inference_response"):
         last = json.loads(data[-1])["type"]
         assert last in ("response.completed", "response.incomplete", "response.failed"), f"{last} is the last event"

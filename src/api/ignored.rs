@@ -26,7 +26,7 @@ pub(super) struct Names {
     /// Names that other code reads.
     pub read_elsewhere: Vec<&'static str>,
     /// Names that are documented to have no effect.
-    pub without_effect: &'static [&'static str],
+    pub without_effect: Vec<&'static str>,
 }
 
 /// The fields of a request that have no effect.
@@ -52,7 +52,7 @@ impl Ignored {
                 self.add_if(*value != Value::Bool(false), &format!("{at}{key}"));
                 continue;
             }
-            let all = properties.iter().chain(read_elsewhere).chain(*without_effect).copied();
+            let all = properties.iter().chain(read_elsewhere).chain(without_effect).copied();
             if let Some(meant) = json::nearest(key, all) {
                 let key = json::shown(key);
                 let failure =
@@ -74,6 +74,12 @@ impl Ignored {
     /// Adds the parts of a conversation that have another place than the chat template's.
     pub(super) fn with_adaptations(self, adaptations: &[Adaptation]) -> Self {
         Self { adaptations: adaptations.to_vec(), ..self }
+    }
+
+    /// Adds fields by their paths.
+    pub(super) fn with_names(mut self, names: Vec<String>) -> Self {
+        self.names.extend(names);
+        self
     }
 
     /// Adds the warning header to the response.
@@ -117,7 +123,7 @@ mod tests {
     use super::*;
 
     fn names() -> Names {
-        Names { properties: &["stop", "temperature"], read_elsewhere: vec!["audio"], without_effect: &["user"] }
+        Names { properties: &["stop", "temperature"], read_elsewhere: vec!["audio"], without_effect: vec!["user"] }
     }
 
     fn header(extra: Value) -> Option<String> {

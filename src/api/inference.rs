@@ -25,7 +25,7 @@ impl Inference for Api {
     async fn list_inference_models(
         &self,
         caller: Caller,
-        _input: ListInferenceModelsInput,
+        input: ListInferenceModelsInput,
     ) -> Result<ListInferenceModelsOutput, ApiError> {
         let read = |part| self.metadata.page_models(&caller.entity, ModelFilter::default(), part);
         let keep = |model: ModelRecord| self.catalog.base(&model.base_model).map(|_| trained_model(&model));
@@ -33,14 +33,18 @@ impl Inference for Api {
         let trained =
             read_in_parts(all, READ_AT_ONCE, read, Listed { id: |model| model.id, bytes: |_| MODEL_BYTES }, keep)
                 .await?;
-        let data = self.base_models().chain(trained.items).collect();
-        Ok(InferenceModelList { object: ListObject::List, data }.into())
+        let mut data: Vec<_> = self.base_models().chain(trained.items).collect();
+        let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
+        let is_anthropic = input.anthropic_version.is_some();
+        let has_more = is_anthropic.then(|| self.add_anthropic_fields(&mut data, page));
+        let [first_id, last_id] = ends(&data, is_anthropic);
+        Ok(InferenceModelList { object: ListObject::List, data, first_id, last_id, has_more }.into())
     }
 
     async fn list_served_models(
         &self,
         caller: Caller,
-        _input: ListServedModelsInput,
+        input: ListServedModelsInput,
     ) -> Result<ListServedModelsOutput, ApiError> {
         // One more than fits shows whether there are more.
         let NewestModels { mut models, mut checkpoints } =
@@ -60,16 +64,19 @@ impl Inference for Api {
             let newest = trained_model(model);
             let at_step = |checkpoint: &CheckpointStep| InferenceModel {
                 id: format!("{}:step{}", newest.id, checkpoint.step),
-                object: newest.object,
                 created: seconds(checkpoint.created_at),
-                owned_by: newest.owned_by.clone(),
-                root: newest.root.clone(),
+                ..newest.clone()
             };
             let steps: Vec<_> = steps.iter().map(at_step).collect();
             data.push(newest);
             data.extend(steps);
         }
-        Ok(ServedModelList { object: ListObject::List, data, has_more }.into())
+        let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
+        let is_anthropic = input.anthropic_version.is_some();
+        // Anthropic's client libraries ask for the rest, which is that of the page only.
+        let has_more = if is_anthropic { self.add_anthropic_fields(&mut data, page) } else { has_more };
+        let [first_id, last_id] = ends(&data, is_anthropic);
+        Ok(ServedModelList { object: ListObject::List, data, has_more, first_id, last_id }.into())
     }
 
     async fn get_served_model(
@@ -86,7 +93,11 @@ impl Inference for Api {
             }
         };
         // The response has the requested name as id, as in chat.
-        Ok(InferenceModel { id: input.model, ..model }.into())
+        let mut model = InferenceModel { id: input.model, ..model };
+        if input.anthropic_version.is_some() {
+            self.add_anthropic_fields_to(&mut model);
+        }
+        Ok(model.into())
     }
 }
 
@@ -94,6 +105,50 @@ impl Api {
     fn base_models(&self) -> impl Iterator<Item = InferenceModel> {
         self.catalog.base_names().map(base_model)
     }
+
+    /// Gives a list the form of Anthropic's: the fields of its models, and only those of the page. Returns whether the limit
+    /// omits models.
+    fn add_anthropic_fields(&self, models: &mut Vec<InferenceModel>, page: Page) -> bool {
+        let position = |models: &[InferenceModel], id: Option<String>| {
+            models.iter().position(|model| Some(&model.id) == id.as_ref())
+        };
+        let is_backward = page.before.is_some();
+        if let Some(end) = position(models, page.before) {
+            models.truncate(end);
+        }
+        if let Some(start) = position(models, page.after) {
+            models.drain(..=start);
+        }
+        let omitted = models.len().saturating_sub(page.limit.map_or(usize::MAX, |limit| limit as usize));
+        if is_backward {
+            models.drain(..omitted);
+        } else {
+            models.truncate(models.len() - omitted);
+        }
+        models.iter_mut().for_each(|model| self.add_anthropic_fields_to(model));
+        omitted > 0
+    }
+
+    fn add_anthropic_fields_to(&self, model: &mut InferenceModel) {
+        let context = self.catalog.base(&model.root).map(|base| base.served.context_length() as u64);
+        model.type_ = Some(model.object);
+        model.display_name = Some(model.id.clone());
+        model.created_at = chrono::DateTime::from_timestamp(model.created, 0).map(Into::into);
+        model.lifecycle = Some("active".to_owned());
+        (model.max_input_tokens, model.max_tokens) = (context, context);
+    }
+}
+
+/// The part of a list that a client of Anthropic asks for.
+struct Page {
+    after: Option<String>,
+    before: Option<String>,
+    limit: Option<u32>,
+}
+
+/// Returns the ids of the first and the last model, if they are in the list's form.
+fn ends(models: &[InferenceModel], is_anthropic: bool) -> [Option<String>; 2] {
+    [models.first(), models.last()].map(|model| model.filter(|_| is_anthropic).map(|model| model.id.clone()))
 }
 
 fn base_model(name: &str) -> InferenceModel {
@@ -103,15 +158,20 @@ fn base_model(name: &str) -> InferenceModel {
         created: 0,
         owned_by: "system".to_owned(),
         root: name.to_owned(),
+        type_: None,
+        display_name: None,
+        created_at: None,
+        lifecycle: None,
+        max_input_tokens: None,
+        max_tokens: None,
     }
 }
 
 fn trained_model(model: &ModelRecord) -> InferenceModel {
     InferenceModel {
         id: trained_name(&model.entity, &model.project, &model.name),
-        object: InferenceModelObject::Model,
         created: seconds(model.created_at),
         owned_by: model.entity.clone(),
-        root: model.base_model.clone(),
+        ..base_model(&model.base_model)
     }
 }

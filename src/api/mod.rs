@@ -41,6 +41,7 @@ mod training_method;
 mod usage;
 mod wandb;
 
+pub(crate) use chat::{anthropic_error, is_anthropic};
 pub(crate) use exports::Exports;
 pub(crate) use metrics::QueueReading;
 pub(crate) use recent_reads::RecentReads;
@@ -77,6 +78,8 @@ use crate::store::metadata::Metadata;
 use crate::training::DataSource;
 use crate::usage::UsageLog;
 
+/// Security scheme of an API key in the header of Anthropic's client libraries.
+const API_KEY: &str = "apiKey";
 /// Security scheme of the tokens for uploads.
 const UPLOAD_TOKEN: &str = "uploadToken";
 /// Message for an invalid key.
@@ -168,6 +171,9 @@ impl Authenticate for Api {
     async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, ApiError> {
         let presented = credentials.presented.first();
         let (found, reason) = match presented.map(|presented| &presented.secret) {
+            Some(Secret::Key(token)) if presented.is_some_and(|presented| presented.requirement.scheme == API_KEY) => {
+                (self.recent_keys.authenticate(&self.metadata, token).await, INVALID_KEY)
+            }
             Some(Secret::Key(token)) => {
                 let is_upload = presented.is_some_and(|presented| presented.requirement.scheme == UPLOAD_TOKEN);
                 let transfer = if is_upload { PresignedUse::Send } else { PresignedUse::Fetch };

@@ -10,13 +10,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower::ServiceExt;
 
-use super::Api;
+use super::{API_KEY, Api};
 use crate::http::{self, ApiError, Carrier, Requirement, Security};
 
 /// The base paths that clients are configured with.
 const BASES: [&str; 2] = ["/v1", "/inference/v1"];
 /// Security requirement of requests below a base path.
-const KEY: Security = &[&[Requirement { scheme: "bearer", carrier: Carrier::Bearer, scopes: &[] }]];
+const KEY: Security = &[
+    &[Requirement { scheme: "bearer", carrier: Carrier::Bearer, scopes: &[] }],
+    &[Requirement { scheme: API_KEY, carrier: Carrier::Header("x-api-key"), scopes: &[] }],
+];
 
 /// OpenAI endpoints that this service does not have: path segment below a base path, and topic.
 const ELSEWHERE: [(&str, &str); 15] = [

@@ -43,8 +43,8 @@ const OPERATIONS: [&str; 16] = [
 const TIMED_OPERATIONS: [&str; 2] = ["get_training_job", "list_training_jobs"];
 /// Headers that these operations do not read: the credentials, which are the caller, and those that differ between requests
 /// of one client or between clients.
-const UNREAD_HEADERS: [&str; 6] =
-    ["authorization", "cookie", "traceparent", "tracestate", "user-agent", "x-request-id"];
+const UNREAD_HEADERS: [&str; 7] =
+    ["authorization", "cookie", "traceparent", "tracestate", "user-agent", "x-api-key", "x-request-id"];
 /// Maximum age of their kept responses.
 const MAX_AGE: Duration = Duration::from_secs(1);
 /// Maximum size of a kept body in bytes.

@@ -138,6 +138,9 @@ impl ChoiceAssembler {
                 if delta.finish.is_none() {
                     self.end(FinishReason::Stop, delta);
                 }
+                if let (Some(ChatFinish::Stop), Some(index)) = (delta.finish, self.stops.found()) {
+                    delta.finish = Some(ChatFinish::StopText(index));
+                }
             }
         }
     }

@@ -5,8 +5,10 @@ use super::tools::ToolCallDelta;
 /// Reason why a choice ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatFinish {
-    /// The model ended its turn, or a stop text occurred.
+    /// The model ended its turn.
     Stop,
+    /// The stop text with this index occurred.
+    StopText(usize),
     /// The token limit was reached.
     Length,
     /// The model called tools.

@@ -29,7 +29,7 @@ mod watchdog;
 pub(crate) use completion::{CompletionPrompt, CompletionRequest};
 pub(crate) use delta::{ChatDelta, ChatFinish, TokenEntry};
 pub(crate) use error::ChatError;
-pub(crate) use model::ServedModel;
+pub(crate) use model::{PromptCount, ServedModel};
 pub(crate) use reasoning::ReasoningStyle;
 pub(crate) use request::{ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
 pub(crate) use stream::{ChatChoice, ChatOutcome, ChatStream, PromptLogprob, Usage};

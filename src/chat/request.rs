@@ -132,12 +132,20 @@ pub struct ChatRequest {
     pub add_generation_prompt: bool,
     /// Whether the completion continues the last message.
     pub continue_final_message: bool,
+    /// Whether the completion has reasoning content, for templates that can switch it.
+    pub thinking: Option<bool>,
     /// Amount of reasoning, for templates that read it.
     pub reasoning_effort: Option<String>,
     /// Verbosity of the completion, for templates that read it.
     pub verbosity: Option<String>,
     /// Additional variables of the chat template.
     pub chat_template_kwargs: Map<String, Value>,
+    /// Fields of the request that have no effect, by their paths. Preparing the request adds those that the model does not
+    /// read.
+    pub ignored: Vec<String>,
+    /// Name of the request field that sets the effort, if it is ignored by a template that does not read it. Otherwise
+    /// such a request is rejected.
+    pub optional_effort: Option<&'static str>,
 }
 
 impl ChatRequest {
@@ -165,9 +173,12 @@ impl ChatRequest {
             prompt_logprobs: None,
             add_generation_prompt: true,
             continue_final_message: false,
+            thinking: None,
             reasoning_effort: None,
             verbosity: None,
             chat_template_kwargs: Map::new(),
+            ignored: Vec::new(),
+            optional_effort: None,
         }
     }
 

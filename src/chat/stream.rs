@@ -1,5 +1,6 @@
 //! Interleaves the choices of one request as they are generated.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
@@ -86,8 +87,12 @@ pub struct ChatStream {
     failure: Option<Arc<OnceLock<ChatError>>>,
     /// Parts of the conversation that have another place than the template's.
     adaptations: Vec<Adaptation>,
+    /// Fields of the request that have no effect.
+    ignored: Vec<String>,
     /// Whether the model has trained weights or an adapter, which belong to its owner.
     is_trained: bool,
+    /// Number of the prompts' tokens that came from the prefix cache, so far.
+    cached: Arc<AtomicUsize>,
     /// Bytes of the deltas that are kept until the response.
     kept: Share,
     /// Model that keeps the sampler running while the completions are read.
@@ -111,7 +116,9 @@ impl ChatStream {
             clock: None,
             failure,
             adaptations: Vec::new(),
+            ignored: Vec::new(),
             is_trained: false,
+            cached: Arc::default(),
             kept: completion_memory::none(),
             model: None,
             _open: None,
@@ -126,9 +133,24 @@ impl ChatStream {
         self
     }
 
-    /// Attaches the adaptations of the conversation.
-    pub(super) fn with_adaptations(self, adaptations: Vec<Adaptation>) -> Self {
-        Self { adaptations, ..self }
+    /// Attaches the counter of cached tokens, to which the sampler adds.
+    pub(super) fn with_cached(self, cached: Arc<AtomicUsize>) -> Self {
+        Self { cached, ..self }
+    }
+
+    /// Returns the number of the prompts' tokens that came from the prefix cache; final once each choice has a token.
+    pub fn cached_tokens(&self) -> u64 {
+        self.cached.load(Ordering::Relaxed) as u64
+    }
+
+    /// Attaches the adaptations of the conversation and the fields without effect.
+    pub(super) fn with_warnings(self, adaptations: Vec<Adaptation>, ignored: Vec<String>) -> Self {
+        Self { adaptations, ignored, ..self }
+    }
+
+    /// Takes the paths of the request's fields that have no effect.
+    pub fn take_ignored(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.ignored)
     }
 
     /// Returns the parts of the conversation that have another place than the template's.

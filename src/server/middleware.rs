@@ -17,6 +17,7 @@ use tracing::Instrument;
 
 use super::request_head;
 use super::routes::Routes;
+use crate::api;
 use crate::dashboard::Sessions;
 use crate::engine::panic_text;
 use crate::http::{ApiError, ErrorReport, OperationId, with_response_headers};
@@ -55,6 +56,7 @@ async fn observe(
     let span = tracing::info_span!("request", id, %method, path, trace_id);
     let ended = trace.clone();
     request.extensions_mut().insert(RequestId(id.clone()));
+    let is_anthropic = api::is_anthropic(request.uri().path(), request.headers());
     let response = async move {
         let started = Instant::now();
         let response = async {
@@ -74,6 +76,9 @@ async fn observe(
                 ApiError::internal("a handler panicked").into_response()
             }
         };
+        if is_anthropic && !response.status().is_success() {
+            response = api::anthropic_error(response, &id);
+        }
         let operation_id = response.extensions().get::<OperationId>().map(|operation| operation.0);
         let operation = operation_id.unwrap_or("-");
         let status = response.status().as_u16();

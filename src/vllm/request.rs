@@ -226,6 +226,7 @@ mod tests {
             constraint: None,
             grammar: Some("start: \"a\"".into()),
             is_streamed: false,
+            cached_tokens: None,
         }
     }
 

@@ -128,6 +128,20 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
     const events = await collect(streamResponse(client, { model: base_model, input: "hi", max_output_tokens: 4 }));
     assert(events[0]?.type === "response.created" && events.length > 3);
   },
+  async create_message() {
+    const body = { model: base_model, messages: [{ role: "user" as const, content: "hi" }], max_tokens: 4 };
+    assert.equal((await unwrap(client.POST("/v1/messages", { body }))).type, "message");
+  },
+  async create_message_stream() {
+    const messages = [{ role: "user" as const, content: "hi" }];
+    const body = { model: base_model, messages, max_tokens: 4, stream: true as const };
+    const last = await lastEvent(client.POST("/v1/messages#stream", { body, parseAs: "stream" }));
+    assert.equal(JSON.parse(last ?? "{}").type, "message_stop");
+  },
+  async count_message_tokens() {
+    const body = { model: base_model, messages: [{ role: "user" as const, content: "hi" }] };
+    assert((await unwrap(client.POST("/v1/messages/count_tokens", { body }))).input_tokens > 0);
+  },
   async create_completion() {
     const body = { model: base_model, prompt: "once", max_tokens: 4 };
     assert.equal((await unwrap(client.POST("/v1/completions", { body }))).choices.length, 1);

@@ -557,6 +557,7 @@ fn sample(body: &Value, adapter: Option<Arc<Adapter>>, behaviour: &Behaviour) ->
         constraint: None,
         grammar: None,
         is_streamed: false,
+        cached_tokens: None,
     };
     engine().sampler.generate(vec![request]).expect("the engine has room").remove(0)
 }

@@ -343,6 +343,7 @@ impl Setup {
                 constraint: None,
                 grammar: None,
                 is_streamed: false,
+                cached_tokens: None,
             };
             set(&mut request);
             request

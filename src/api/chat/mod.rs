@@ -1,18 +1,29 @@
-//! OpenAI-compatible chat completions, responses and legacy completions, complete or streamed.
+//! The dialects in which the service samples: OpenAI's chat completions, responses and legacy completions, and Anthropic's
+//! messages, complete or streamed. Each has a reader and a writer; between them all are one [`ChatRequest`](crate::chat::ChatRequest)
+//! and one stream of deltas, which [`Api::open`] admits, starts and accounts.
 
 mod completions;
+mod conversation;
+mod messages;
+mod options;
 mod read;
 mod responses;
 mod wire;
 
+pub(crate) use messages::{anthropic_error, is_anthropic};
+
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use uuid::Uuid;
+
 use self::wire::{Chunks, PromptReport, completion};
 use super::Api;
+use super::ignored::Ignored;
 use super::limits::ResponseLimits;
 use crate::auth::Caller;
-use crate::chat::ChatStream;
+use crate::chat::{ChatStream, ServedModel};
+use crate::engine::sampler::AdapterRef;
 use crate::generated::server::chat::*;
 use crate::generated::types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions};
 use crate::http::{ApiError, EventStream, hold_response, take_body_memory};
@@ -32,23 +43,22 @@ impl Chat for Api {
         caller: Caller,
         input: CreateChatCompletionInput,
     ) -> Result<CreateChatCompletionOutput, ApiError> {
-        let chat = ChatGuard::new(&self.metrics);
+        let guard = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let head = Head::of(&body);
         let usage = StreamedUsage::of(body.stream_options.as_ref());
         let streamed = body.stream == Some(true);
-        let most = body.max_completion_tokens.or(body.max_tokens).unwrap_or(0);
-        let most = most.min(target.base.served.context_length() as u64).saturating_mul(head.choices.into());
-        let limits = self.admit_response(&caller, most).await?;
-        let owner = caller.entity.clone();
-        let read = move || read::request(&body, &owner);
-        let stream = target.base.served.chat_from(target.adapter.clone(), take_body_memory(), read).await?;
-        ignored.with_adaptations(stream.adaptations()).tell();
+        let most = (body.max_completion_tokens.or(body.max_tokens).unwrap_or(0), head.choices.into());
         let projects = [input.vendor_project, input.open_ai_project];
-        let key = caller.key_id;
-        let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
+        let opening = Opening { caller, target, projects, ignored, guard, most };
+        let memory = take_body_memory();
+        let start = |Served { model, adapter, owner }: Served| async move {
+            Ok(model.chat_from(adapter, memory, move || read::request(&body, &owner)).await?)
+        };
+        let mut metered = self.open(opening, start).await?;
+        let key = metered.key;
         if streamed {
             let chunks = self.until_revoked(key, chunks(head, metered, usage));
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks)));
@@ -74,28 +84,60 @@ impl Chat for Api {
     ) -> Result<CreateResponseOutput, ApiError> {
         self.respond(caller, input).await
     }
+
+    async fn create_message(&self, caller: Caller, input: CreateMessageInput) -> Result<CreateMessageOutput, ApiError> {
+        self.message(caller, input).await
+    }
+
+    async fn count_message_tokens(
+        &self,
+        caller: Caller,
+        input: CountMessageTokensInput,
+    ) -> Result<CountMessageTokensOutput, ApiError> {
+        self.count_tokens(caller, input).await
+    }
+}
+
+/// A request for samples whose body is checked.
+struct Opening {
+    caller: Caller,
+    target: Target,
+    /// Projects for which the usage is recorded: the first one that is set.
+    projects: [Option<String>; 2],
+    ignored: Ignored,
+    guard: ChatGuard,
+    /// Maximum number of tokens of a sample, and the number of samples.
+    most: (u64, u64),
+}
+
+/// The model that a request samples, and the owner of the request's key.
+struct Served {
+    model: Arc<ServedModel>,
+    adapter: Option<AdapterRef>,
+    owner: String,
 }
 
 impl Api {
-    /// Starts the accounting of a stream. The first project in `projects` that is set gets the usage.
-    fn metered(
+    /// Admits a request, starts its samples and their accounting, and sends the warnings.
+    async fn open<F: Future<Output = Result<ChatStream, ApiError>> + Send>(
         &self,
-        stream: ChatStream,
-        target: &Target,
-        caller: Caller,
-        projects: [Option<String>; 2],
-        mut limits: ResponseLimits,
-        chat: ChatGuard,
-    ) -> Metered {
+        Opening { caller, target, projects, ignored, guard, most: (tokens, samples) }: Opening,
+        start: impl FnOnce(Served) -> F + Send,
+    ) -> Result<Metered, ApiError> {
+        let model = target.base.served.clone();
+        let (tokenizer, context) = (model.tokenizer().clone(), model.context_length() as u64);
+        let mut limits = self.admit_response(&caller, tokens.min(context).saturating_mul(samples)).await?;
+        let mut stream = start(Served { model, adapter: target.adapter, owner: caller.entity.clone() }).await?;
+        ignored.with_adaptations(stream.adaptations()).with_names(stream.take_ignored()).tell();
         limits.set_aside_prompt(stream.usage().prompt_tokens);
-        let stream = stream.with_clock(TokenClock::new(&self.metrics, chat.arrived));
+        let stream = stream.with_clock(TokenClock::new(&self.metrics, guard.arrived));
         let meter = self.usage.meter(UsageKey {
             key_id: caller.key_id,
             entity: caller.entity,
             project: projects.into_iter().flatten().find(|project| !project.is_empty()).unwrap_or_default(),
-            model: target.name.clone(),
+            model: target.name,
         });
-        Metered { stream, meter, limits, chat, tokenizer: target.base.served.tokenizer().clone() }
+        Ok(Metered { key: caller.key_id, stream, meter, limits, guard, tokenizer })
     }
 }
 
@@ -173,10 +215,12 @@ fn now() -> i64 {
 
 /// A stream with accounting. Dropping it cancels running work and records the usage, no matter how the stream ends.
 struct Metered {
+    /// Key of the request.
+    key: Uuid,
     stream: ChatStream,
     meter: UsageMeter,
     limits: ResponseLimits,
-    chat: ChatGuard,
+    guard: ChatGuard,
     tokenizer: Arc<Tokenizer>,
 }
 
@@ -196,7 +240,7 @@ impl Drop for Metered {
         self.meter.used(usage.prompt_tokens, usage.completion_tokens);
         self.limits.used(usage.prompt_tokens.saturating_add(usage.completion_tokens));
         if !self.stream.has_ended() {
-            self.chat.cancelled();
+            self.guard.cancelled();
         }
     }
 }

@@ -74,7 +74,7 @@ fn ids(tokens: &[TokenEntry]) -> Vec<u32> {
 fn finish_reason(finish: ChatFinish, head: &Head) -> FinishReason {
     match finish {
         ChatFinish::ToolCalls if head.function_call => FinishReason::FunctionCall,
-        ChatFinish::Stop => FinishReason::Stop,
+        ChatFinish::Stop | ChatFinish::StopText(_) => FinishReason::Stop,
         ChatFinish::Length => FinishReason::Length,
         ChatFinish::ToolCalls => FinishReason::ToolCalls,
     }

@@ -1,5 +1,6 @@
 //! A served base model: turns a request into a stream.
 
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
@@ -52,6 +53,16 @@ struct Prepared {
     /// Reasoning content that the completion may have.
     reasoning: Option<ReasoningForm>,
     grammar: Option<(Arc<GrammarCompiler>, Grammar)>,
+}
+
+/// Number of a prompt's tokens.
+pub struct PromptCount {
+    /// Tokens of the prompt.
+    pub tokens: usize,
+    /// Parts of the conversation that have another place than the template's.
+    pub adaptations: Vec<Adaptation>,
+    /// Paths of the request's fields that have no effect.
+    pub ignored: Vec<String>,
 }
 
 /// A conversation as tokens.
@@ -174,8 +185,28 @@ impl ServedModel {
             form => form,
         };
         let form = CompletionForm { continues: false, reasoning, tools };
+        let mut request = request;
+        let ignored = std::mem::take(&mut request.ignored);
         let stream = self.start(adapter, request, vec![prompt], form, constraint)?;
-        Ok(stream.with_adaptations(adaptations))
+        Ok(stream.with_warnings(adaptations, ignored))
+    }
+
+    /// Counts the tokens of a conversation's prompt. `memory` and `read` are as for [`Self::chat_from`].
+    ///
+    /// # Errors
+    /// The request is invalid, or its prompt is far longer than the context.
+    pub async fn count_from(
+        self: &Arc<Self>,
+        memory: impl Send + 'static,
+        read: impl FnOnce() -> Result<ChatRequest, ChatError> + Send + 'static,
+    ) -> Result<PromptCount, ChatError> {
+        let model = self.clone();
+        let count = move || {
+            let mut request = read()?;
+            let EncodedPrompt { tokens, adaptations, .. } = model.prompt(&mut request)?;
+            Ok(PromptCount { tokens: tokens.len(), adaptations, ignored: request.ignored })
+        };
+        self.prepared(memory, count).await
     }
 
     /// Runs `prepare` on a thread for it when it is its turn. `memory` is dropped at its end.
@@ -262,6 +293,7 @@ impl ServedModel {
         };
         let mut stop_tokens = if request.ignore_eos { Vec::new() } else { self.end_of_turn.clone() };
         stop_tokens.extend(&request.stop_token_ids);
+        let cached = Arc::new(AtomicUsize::new(0));
         let choices = prompts.iter().flat_map(|prompt| (0..request.n).map(move |sample_index| (prompt, sample_index)));
         let samples = choices
             .map(|(prompt, sample_index)| GenerateRequest {
@@ -279,6 +311,7 @@ impl ServedModel {
                     .map(|constraint| Box::new(constraint.fork()) as Box<dyn TokenConstraint>),
                 grammar: constraint.as_ref().map(|constraint| constraint.text().clone()),
                 is_streamed: request.stream,
+                cached_tokens: (sample_index == 0).then(|| cached.clone()),
             })
             .collect();
         let receivers = self.sampler.generate(samples)?;
@@ -295,7 +328,7 @@ impl ServedModel {
         });
         let failure = constraint.map(|constraint| constraint.failure());
         let is_trained = adapter.is_some() || self.has_trained_weights;
-        Ok(ChatStream::new(prompts, choices, failure).of(self.clone(), is_trained, open))
+        Ok(ChatStream::new(prompts, choices, failure).of(self.clone(), is_trained, open).with_cached(cached))
     }
 }
 
@@ -306,13 +339,24 @@ fn template_variables(template: &ChatTemplate, request: &mut ChatRequest) -> Res
     let unheard = |field: &str, value: &str| {
         ChatError::unsupported(field, format!("{field} {value:?} means nothing to this model; leave it out"))
     };
-    if let Some(effort) = &request.reasoning_effort {
+    let effort = if request.thinking == Some(false) { Some("none") } else { request.reasoning_effort.as_deref() };
+    if let Some(effort) = effort {
         if template.reads("reasoning_effort") {
-            variables.insert("reasoning_effort".to_owned(), effort.as_str().into());
+            variables.insert("reasoning_effort".to_owned(), effort.into());
         } else if template.reads("enable_thinking") {
             variables.insert("enable_thinking".to_owned(), (effort != "none").into());
         } else if effort != "none" {
-            return Err(unheard("reasoning_effort", effort));
+            match request.optional_effort {
+                Some(field) => request.ignored.push(field.to_owned()),
+                None => return Err(unheard("reasoning_effort", effort)),
+            }
+        }
+    }
+    if let Some(on) = request.thinking {
+        if on && template.reads("enable_thinking") {
+            variables.insert("enable_thinking".to_owned(), true.into());
+        } else if variables.is_empty() && (on || template.mentions_think_tags()) {
+            request.ignored.push("thinking".to_owned());
         }
     }
     if let Some(verbosity) = &request.verbosity {

@@ -187,7 +187,7 @@ async fn streamed_and_collected_are_the_same() {
 async fn a_stop_text_ends_the_answer_and_cancels_the_sample() {
     let (model, script) = scripted(tiny().encode_ordinary("abc END tail").unwrap(), None);
     let choice = outcome(&model, json!({"stop": "c EN"})).await.choices.remove(0);
-    assert_eq!((choice.content.as_deref(), choice.finish), (Some("ab"), ChatFinish::Stop));
+    assert_eq!((choice.content.as_deref(), choice.finish), (Some("ab"), ChatFinish::StopText(0)));
     assert!(choice.tokens.len() < script.tokens.len());
     tokio::time::timeout(std::time::Duration::from_secs(10), async {
         while *script.receivers_dropped.lock().unwrap() == 0 {
@@ -326,6 +326,30 @@ async fn options_that_the_template_ignores_are_rejected() {
     assert_eq!(variables(thinks, json!({"reasoning_effort": "none"})), json!({"enable_thinking": false}));
     let explicit = json!({"reasoning_effort": "none", "chat_template_kwargs": {"enable_thinking": true}});
     assert_eq!(variables(thinks, explicit), json!({"enable_thinking": true}));
+}
+
+#[test]
+fn reasoning_is_switched_where_the_template_can() {
+    let prepared = |source: &str, thinking: bool, effort: Option<&str>| {
+        let template = ChatTemplate::new(source, &[]).unwrap();
+        let mut request = ChatRequest {
+            thinking: Some(thinking),
+            reasoning_effort: effort.map(str::to_owned),
+            optional_effort: Some("output_config.effort"),
+            ..ChatRequest::new(Vec::new())
+        };
+        (Value::Object(template_variables(&template, &mut request).unwrap()), request.ignored)
+    };
+    let (switch, effort) = ("{% if enable_thinking %}<think></think>{% endif %}", "{{ reasoning_effort }}");
+    assert_eq!(prepared(switch, true, None), (json!({"enable_thinking": true}), vec![]));
+    assert_eq!(prepared(switch, true, Some("low")), (json!({"enable_thinking": true}), vec![]));
+    assert_eq!(prepared(switch, false, Some("low")), (json!({"enable_thinking": false}), vec![]));
+    assert_eq!(prepared(effort, true, Some("low")), (json!({"reasoning_effort": "low"}), vec![]));
+    assert_eq!(prepared(effort, false, Some("low")), (json!({"reasoning_effort": "none"}), vec![]));
+    let ignored = |thinking: bool, source: &str| prepared(source, thinking, Some("low")).1;
+    assert_eq!(ignored(true, "{{ a }}"), ["output_config.effort", "thinking"]);
+    assert_eq!(ignored(false, "{{ a }}"), [""; 0], "there is no reasoning content to leave out");
+    assert_eq!(ignored(false, "<think></think>"), ["thinking"]);
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ pub(crate) struct StopMatcher {
     /// Whether the stop text stays at the end of the text.
     included: bool,
     held: String,
+    found: Option<usize>,
 }
 
 /// Result of adding a piece of text.
@@ -26,24 +27,31 @@ impl StopMatcher {
     /// Creates a matcher for these texts; empty ones are ignored. With `included`, the text ends after the stop text
     /// instead of before it.
     pub(crate) fn new(stops: Vec<String>, included: bool) -> Self {
-        Self { stops: stops.into_iter().filter(|stop| !stop.is_empty()).collect(), included, held: String::new() }
+        Self { stops, included, held: String::new(), found: None }
     }
 
     /// Adds a piece of text.
     pub(crate) fn push(&mut self, piece: &str) -> Stopped {
         self.held.push_str(piece);
         // The first occurrence of each stop text is also the one that ends first.
-        let found = self.stops.iter().filter_map(|stop| {
+        let stops = self.stops.iter().enumerate().filter(|(_, stop)| !stop.is_empty());
+        let found = stops.filter_map(|(index, stop)| {
             let start = self.held.find(stop.as_str())?;
-            Some((start + stop.len(), start))
+            Some((start + stop.len(), start, index))
         });
-        if let Some((end, start)) = found.min() {
+        if let Some((end, start, index)) = found.min() {
+            self.found = Some(index);
             self.held.truncate(if self.included { end } else { start });
             return Stopped::Yes(std::mem::take(&mut self.held));
         }
         let hold = held_back(&self.held, self.stops.iter().map(String::as_str));
         let rest = self.held.split_off(self.held.len() - hold);
         Stopped::No(std::mem::replace(&mut self.held, rest))
+    }
+
+    /// Returns the index of the stop text that was found.
+    pub(crate) fn found(&self) -> Option<usize> {
+        self.found
     }
 
     /// Ends the text and returns the buffered rest.

@@ -238,7 +238,16 @@ impl Examples for Double {
                 created: 0,
                 owned_by,
                 root: "trainyard/seedling".into(),
+                type_: None,
+                display_name: None,
+                created_at: None,
+                lifecycle: None,
+                max_input_tokens: None,
+                max_tokens: None,
             }],
+            first_id: None,
+            last_id: None,
+            has_more: None,
         }
         .into())
     }

@@ -229,6 +229,9 @@ fn fine(id: &str, model: &str) -> Value {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
         "create_response" => json!({ "model": SEEDLING, "input": "a", "max_output_tokens": 1 }),
+        "create_message" | "count_message_tokens" => {
+            json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
+        }
         "create_completion" => json!({ "model": SEEDLING, "prompt": "a", "max_tokens": 1 }),
         "add_checkpoint" => json!({ "type": "copy", "model_id": model, "step": 0 }),
         "query_wandb" => json!({ "query": "query Viewer { viewer { id } }" }),

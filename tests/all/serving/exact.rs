@@ -121,6 +121,7 @@ fn requests(round: usize, vocabulary: usize, adapters: &[Arc<Adapter>]) -> Vec<(
             constraint: None,
             grammar: None,
             is_streamed: false,
+            cached_tokens: None,
         });
         (adapter, samples.collect())
     });

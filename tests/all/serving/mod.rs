@@ -8,6 +8,7 @@ mod disconnects;
 mod exact;
 mod families;
 mod gguf;
+mod messages;
 mod metrics;
 mod openai_models;
 pub(crate) mod random_models;

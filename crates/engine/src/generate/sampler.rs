@@ -5,6 +5,7 @@ use std::any::Any;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use tokio::sync::mpsc;
 
@@ -62,6 +63,9 @@ pub struct GenerateRequest {
     pub grammar: Option<Arc<str>>,
     /// Whether someone reads the tokens as they come. If not, a sampler may send all of them at the end.
     pub is_streamed: bool,
+    /// Counter to which the sampler adds the number of the prompt's tokens that it need not compute, before the first token;
+    /// `None` if nobody reads it.
+    pub cached_tokens: Option<Arc<AtomicUsize>>,
 }
 
 /// Reference to an adapter: its hashes, which are its name everywhere, and its location.

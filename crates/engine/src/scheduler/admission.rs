@@ -144,6 +144,7 @@ impl<E: RowEngine> Batch<E> {
         self.admissions += 1;
         if !suspended {
             self.prefix_hit_tokens += done as u64;
+            sample.tell_cached(done);
         }
         let draft_seed = self.drafts.seed(&sample.key);
         let (node, admissions, states) = (start.node, self.admissions, self.state_pages);

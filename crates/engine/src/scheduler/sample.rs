@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
@@ -54,6 +55,7 @@ pub(super) struct Sample {
     held: Vec<GenerateEvent>,
     scores: Option<PromptScores>,
     events: mpsc::Sender<GenerateEvent>,
+    cached_tokens: Option<Arc<AtomicUsize>>,
 }
 
 /// Result of a constraint for the next token.
@@ -109,6 +111,7 @@ impl Sample {
             held: Vec::new(),
             scores,
             events,
+            cached_tokens: request.cached_tokens,
         };
         sample.tell_scores();
         (sample, receiver)
@@ -117,6 +120,13 @@ impl Sample {
     /// Returns whether the receiver is gone.
     pub(super) fn is_cancelled(&self) -> bool {
         self.events.is_closed()
+    }
+
+    /// Tells how many of the prompt's tokens were cached.
+    pub(super) fn tell_cached(&self, tokens: usize) {
+        if let Some(cached) = &self.cached_tokens {
+            cached.fetch_add(tokens.min(self.prompt.len()), Ordering::Relaxed);
+        }
     }
 
     /// Sends an event. If the receiver is gone, the event is dropped.

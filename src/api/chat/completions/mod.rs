@@ -9,7 +9,7 @@ use futures_util::stream;
 
 use self::wire::Writer;
 use super::wire::usage;
-use super::{KEEP_ALIVE, Metered, StreamedUsage};
+use super::{KEEP_ALIVE, Metered, Opening, Served, StreamedUsage};
 use crate::api::Api;
 use crate::auth::Caller;
 use crate::chat::{ChatDelta, ChatError};
@@ -25,27 +25,22 @@ impl Api {
         caller: Caller,
         input: CreateCompletionInput,
     ) -> Result<CreateCompletionOutput, ApiError> {
-        let chat = ChatGuard::new(&self.metrics);
+        let guard = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let streamed = body.stream == Some(true);
         let usages = StreamedUsage::of(body.stream_options.as_ref());
-        let most = read::max_tokens(&body).min(target.base.served.context_length() as u64);
-        let limits = self.admit_response(&caller, most.saturating_mul(read::completions(&body)?)).await?;
+        let most = (read::max_tokens(&body), read::completions(&body)?);
         let mut writer = Writer::new(&body, target.base.served.tokenizer());
-        let owner = caller.entity.clone();
-        let read = move || read::request(body, &owner);
-        let stream = target
-            .base
-            .served
-            .complete_from(target.adapter.clone(), take_body_memory(), read)
-            .await
-            .map_err(rejected)?;
-        ignored.tell();
         let projects = [input.vendor_project, input.open_ai_project];
-        let key = caller.key_id;
-        let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
+        let opening = Opening { caller, target, projects, ignored, guard, most };
+        let memory = take_body_memory();
+        let start = |Served { model, adapter, owner }: Served| async move {
+            model.complete_from(adapter, memory, move || read::request(body, &owner)).await.map_err(rejected)
+        };
+        let mut metered = self.open(opening, start).await?;
+        let key = metered.key;
         writer.add_prompts(&metered.stream);
         if streamed {
             let chunks = chunks(Chunks { writer, metered, usages, held: VecDeque::new() });

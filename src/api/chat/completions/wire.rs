@@ -128,7 +128,7 @@ impl Writer {
         written.ended = delta.finish.is_some();
         choice.finish_reason = delta.finish.map(|finish| match finish {
             ChatFinish::Length => CompletionFinishReason::Length,
-            ChatFinish::Stop | ChatFinish::ToolCalls => CompletionFinishReason::Stop,
+            ChatFinish::Stop | ChatFinish::StopText(_) | ChatFinish::ToolCalls => CompletionFinishReason::Stop,
         });
         choice
     }

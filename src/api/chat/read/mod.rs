@@ -77,7 +77,8 @@ pub(super) fn ignored_fields(
     without_effect: &'static [&'static str],
 ) -> Result<Ignored, ApiError> {
     let mut ignored = Ignored::default();
-    let names = Names { properties, read_elsewhere: names_of(rejected).collect(), without_effect };
+    let names =
+        Names { properties, read_elsewhere: names_of(rejected).collect(), without_effect: without_effect.to_vec() };
     ignored.add(extra, "", &names)?;
     Ok(ignored)
 }
@@ -95,14 +96,14 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
     let names_of_body = Names {
         properties: ChatCompletionRequest::NAMES,
         read_elsewhere: names_of(&REJECTED).chain([ALWAYS_SO]).collect(),
-        without_effect: &WITHOUT_EFFECT,
+        without_effect: WITHOUT_EFFECT.to_vec(),
     };
     ignored.add(&body.extra, "", &names_of_body)?;
     if let Some(options) = &body.stream_options {
         let names = Names {
             properties: StreamOptions::NAMES,
             read_elsewhere: Vec::new(),
-            without_effect: &["include_obfuscation"],
+            without_effect: vec!["include_obfuscation"],
         };
         ignored.add(&options.extra, "stream_options.", &names)?;
     }
@@ -111,7 +112,7 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
             properties: StructuredOutputs::NAMES,
             // The service behaves as if both were set.
             read_elsewhere: names_of(&REJECTED_FORMS).chain(["disable_any_whitespace", "disable_fallback"]).collect(),
-            without_effect: &[],
+            without_effect: Vec::new(),
         };
         ignored.add(&outputs.extra, "structured_outputs.", &names)?;
     }

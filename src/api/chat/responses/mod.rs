@@ -8,7 +8,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 
 use self::assembler::ResponseAssembler;
-use super::{Api, KEEP_ALIVE, Metered, now};
+use super::{Api, KEEP_ALIVE, Metered, Opening, Served, now};
 use crate::auth::Caller;
 use crate::chat::ChatError;
 use crate::generated::server::chat::{CreateResponseInput, CreateResponseOutput};
@@ -28,25 +28,24 @@ impl Api {
         caller: Caller,
         input: CreateResponseInput,
     ) -> Result<CreateResponseOutput, ApiError> {
-        let chat = ChatGuard::new(&self.metrics);
+        let guard = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
-        let served = &target.base.served;
-        let response = asked(&body, served.generation_defaults());
+        let response = asked(&body, target.base.served.generation_defaults());
         let logprobs = body.top_logprobs.unwrap_or(0) > 0 || body.include.as_ref().is_some_and(|it| !it.is_empty());
         let streamed = body.stream == Some(true);
-        let most = body.max_output_tokens.unwrap_or(0).min(served.context_length() as u64);
-        let limits = self.admit_response(&caller, most).await?;
-        let owner = caller.entity.clone();
-        let read = move || read::request(&body, &owner);
+        let projects = [input.vendor_project, input.open_ai_project];
+        let most = (body.max_output_tokens.unwrap_or(0), 1);
+        let opening = Opening { caller, target, projects, ignored, guard, most };
         // The response repeats settings of the body until its last event.
         let memory = Arc::new(take_body_memory());
-        let stream = served.chat_from(target.adapter.clone(), memory.clone(), read).await.map_err(failure)?;
-        ignored.with_adaptations(stream.adaptations()).tell();
-        let projects = [input.vendor_project, input.open_ai_project];
-        let key = caller.key_id;
-        let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
+        let held = memory.clone();
+        let start = |Served { model, adapter, owner }: Served| async move {
+            model.chat_from(adapter, held, move || read::request(&body, &owner)).await.map_err(failure)
+        };
+        let mut metered = self.open(opening, start).await?;
+        let key = metered.key;
         let mut assembler = ResponseAssembler::new(response, metered.stream.prompt().clone(), logprobs);
         if streamed {
             let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };

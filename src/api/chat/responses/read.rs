@@ -6,7 +6,8 @@
 use serde_json::{Value, json};
 
 use super::super::super::ignored::Ignored;
-use super::super::read::{chosen_tool, ignored_fields, invalid, reject, schema, unreadable};
+use super::super::conversation::{Conversation, there};
+use super::super::read::{chosen_tool, ignored_fields, reject, schema, unreadable};
 use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest};
 use crate::generated::types::{
     FunctionName, NamedToolChoice, ResponseContent, ResponseContentPart, ResponseInput, ResponseInputItem,
@@ -165,114 +166,56 @@ fn messages(instructions: Option<&str>, input: &ResponseInput) -> Result<Vec<Val
         conversation.say("system", instructions);
     }
     match input {
-        ResponseInput::String(text) => conversation.say("user", text),
+        ResponseInput::String(text) => conversation.say("user", text.as_str()),
         ResponseInput::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                conversation.add(item, &format!("input[{index}]"))?;
+                add(&mut conversation, item, &format!("input[{index}]"))?;
             }
         }
     }
-    conversation.end_turn();
-    Ok(conversation.messages)
+    Ok(conversation.into_messages())
 }
 
-/// The messages so far, and the assistant message that is being assembled from its items.
-#[derive(Default)]
-struct Conversation {
-    messages: Vec<Value>,
-    turn: Turn,
-}
-
-/// The items of one assistant message.
-#[derive(Default)]
-struct Turn {
-    reasoning: Option<String>,
-    content: Option<String>,
-    calls: Vec<Value>,
-}
-
-impl Conversation {
-    /// Adds an item. `at` is its path in the request.
-    fn add(&mut self, item: &ResponseInputItem, at: &str) -> Result<(), ChatError> {
-        match item.type_.unwrap_or(ItemType::Message) {
-            ItemType::Message => {
-                let role = there(item.role, at, "role")?;
-                let text = text(there(item.content.as_ref(), at, "content")?);
-                if role != ResponseRole::Assistant {
-                    self.say(role.as_str(), &text);
-                    return Ok(());
-                }
-                if self.turn.content.is_some() || !self.turn.calls.is_empty() {
-                    self.end_turn();
-                }
-                self.turn.content = Some(text);
-            }
-            ItemType::Reasoning => {
-                if item.encrypted_content.is_some() {
-                    let param = format!("{at}.encrypted_content");
-                    let message = format!("`{param}` cannot be read here; leave it out");
-                    return Err(ChatError::Unsupported { param, message });
-                }
-                if self.turn.content.is_some() || !self.turn.calls.is_empty() {
-                    self.end_turn();
-                }
-                let summary = || item.summary.iter().flatten().map(|part| &*part.text).collect::<Vec<_>>().join("\n\n");
-                let thoughts = item.content.as_ref().map_or_else(summary, text);
-                self.turn.reasoning.get_or_insert_default().push_str(&thoughts);
-            }
-            ItemType::ItemReference => {
-                let message = format!(
-                    "`{at}` refers to a stored item, and none is stored; send the item itself, as clients do with `store` false"
-                );
-                return Err(ChatError::Unsupported { param: format!("{at}.type"), message });
-            }
-            ItemType::FunctionCall => {
-                let id = there(item.call_id.as_ref(), at, "call_id")?;
-                let name = there(item.name.as_ref(), at, "name")?;
-                let arguments = there(item.arguments.as_ref(), at, "arguments")?;
-                let function = json!({"name": name, "arguments": arguments});
-                self.turn.calls.push(json!({"id": id, "type": "function", "function": function}));
-            }
-            ItemType::FunctionCallOutput => {
-                let id = there(item.call_id.as_ref(), at, "call_id")?;
-                let output = text(there(item.output.as_ref(), at, "output")?);
-                self.end_turn();
-                self.messages.push(json!({"role": "tool", "tool_call_id": id, "content": output}));
+/// Adds an item. `at` is its path in the request.
+fn add(conversation: &mut Conversation, item: &ResponseInputItem, at: &str) -> Result<(), ChatError> {
+    match item.type_.unwrap_or(ItemType::Message) {
+        ItemType::Message => {
+            let role = there(item.role, at, "role")?;
+            let text = text(there(item.content.as_ref(), at, "content")?);
+            match role {
+                ResponseRole::Assistant => conversation.answer(text),
+                role => conversation.say(role.as_str(), text),
             }
         }
-        Ok(())
+        ItemType::Reasoning => {
+            if item.encrypted_content.is_some() {
+                let param = format!("{at}.encrypted_content");
+                let message = format!("`{param}` cannot be read here; leave it out");
+                return Err(ChatError::Unsupported { param, message });
+            }
+            let summary = || item.summary.iter().flatten().map(|part| &*part.text).collect::<Vec<_>>().join("\n\n");
+            let thoughts = item.content.as_ref().map_or_else(summary, text);
+            conversation.think(&thoughts);
+        }
+        ItemType::ItemReference => {
+            let message = format!(
+                "`{at}` refers to a stored item, and none is stored; send the item itself, as clients do with `store` false"
+            );
+            return Err(ChatError::Unsupported { param: format!("{at}.type"), message });
+        }
+        ItemType::FunctionCall => {
+            let id = there(item.call_id.as_ref(), at, "call_id")?;
+            let name = there(item.name.as_ref(), at, "name")?;
+            let arguments = there(item.arguments.as_ref(), at, "arguments")?;
+            conversation.call(id, name, arguments);
+        }
+        ItemType::FunctionCallOutput => {
+            let id = there(item.call_id.as_ref(), at, "call_id")?;
+            let output = text(there(item.output.as_ref(), at, "output")?);
+            conversation.result(id, output);
+        }
     }
-
-    /// Adds a message of another role than assistant.
-    fn say(&mut self, role: &str, text: &str) {
-        self.end_turn();
-        self.messages.push(json!({"role": role, "content": text}));
-    }
-
-    /// Completes the assistant message, if there is one.
-    fn end_turn(&mut self) {
-        let Turn { reasoning, content, calls } = std::mem::take(&mut self.turn);
-        if reasoning.is_none() && content.is_none() && calls.is_empty() {
-            return;
-        }
-        let mut message = json!({"role": "assistant", "content": content});
-        if let Some(reasoning) = reasoning {
-            message["reasoning_content"] = json!(reasoning);
-        }
-        if !calls.is_empty() {
-            message["tool_calls"] = json!(calls);
-        }
-        self.messages.push(message);
-    }
-}
-
-/// Returns a field that this type of item requires.
-fn there<T>(value: Option<T>, at: &str, field: &str) -> Result<T, ChatError> {
-    value.ok_or_else(|| {
-        let param = format!("{at}.{field}");
-        let message = format!("{param} is missing");
-        invalid(param, message)
-    })
+    Ok(())
 }
 
 fn text(content: &ResponseContent) -> String {

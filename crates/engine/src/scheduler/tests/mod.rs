@@ -214,6 +214,7 @@ fn request(prompt: &[u32], max_tokens: usize, seed: u64) -> GenerateRequest {
         constraint: None,
         grammar: None,
         is_streamed: false,
+        cached_tokens: None,
     }
 }
 
