@@ -4302,7 +4302,7 @@ pub struct LoraRequest {
     /// Rank of the update of each projection. Default 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
-    /// Projections with an adapter, in every layer that has them. Default all that the base model has; those of experts (Qwen3-MoE) have none. Phi has `qkv_proj` in place of `q_proj`, `k_proj` and `v_proj`, and `gate_up_proj` in place of `gate_proj` and `up_proj`. Layers of Qwen3.5 without attention have `in_proj_qkv`, `in_proj_z`, `in_proj_a`, `in_proj_b` and `out_proj`.
+    /// Projections with an adapter, in every layer that has them. Default all that the base model has; those of experts have none, but those of a shared expert (Qwen3.5-MoE) do. Phi has `qkv_proj` in place of `q_proj`, `k_proj` and `v_proj`, and `gate_up_proj` in place of `gate_proj` and `up_proj`. Layers of Qwen3.5 without attention have `in_proj_qkv`, `in_proj_z`, `in_proj_a`, `in_proj_b` and `out_proj`. LFM2 has `out_proj` in place of `o_proj`, `w1`, `w3` and `w2` in place of `gate_proj`, `up_proj` and `down_proj`, and in layers without attention `in_proj` and `out_proj`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_modules: Option<types::TargetModules>,
     /// Selects rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, so the update does not shrink as the rank grows. Default false.
@@ -8261,6 +8261,11 @@ pub enum TargetModule {
     InProjB,
     /// `out_proj`
     OutProj,
+    /// `in_proj`
+    InProj,
+    W1,
+    W2,
+    W3,
 }
 impl TargetModule {
     pub const ALL: &'static [Self] = &[
@@ -8278,6 +8283,10 @@ impl TargetModule {
         Self::InProjA,
         Self::InProjB,
         Self::OutProj,
+        Self::InProj,
+        Self::W1,
+        Self::W2,
+        Self::W3,
     ];
     pub const NAMES: &'static [&'static str] = &[
         "q_proj",
@@ -8294,6 +8303,10 @@ impl TargetModule {
         "in_proj_a",
         "in_proj_b",
         "out_proj",
+        "in_proj",
+        "w1",
+        "w2",
+        "w3",
     ];
 }
 json::enumeration!(TargetModule);

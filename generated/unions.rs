@@ -1121,7 +1121,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
             }
             json::JsonType::Array => {
                 json::read_at_path::<
-                    json::List<json::ViaDeserialize, 14>,
+                    json::List<json::ViaDeserialize, 18>,
                     Vec<types::TargetModule>,
                     _,
                 >(text.get())

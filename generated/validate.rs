@@ -1134,7 +1134,7 @@ impl Validate for types::TargetModules {
         match self {
             Self::Array(value) => {
                 faults.min_items(at, value.len(), 1);
-                faults.max_items(at, value.len(), 14);
+                faults.max_items(at, value.len(), 18);
             }
             _ => {}
         }

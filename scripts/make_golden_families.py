@@ -23,7 +23,8 @@ from transformers import AutoConfig, AutoModelForCausalLM
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 # Modules with an adapter in families that lack some of these, or have others.
 TARGETS = {"qwen3_moe": PROJECTIONS[:4], "phi3": ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"],
-           "qwen3_5_text": [*PROJECTIONS, "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj"]}
+           "qwen3_5_text": [*PROJECTIONS, "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj"],
+           "lfm2": ["q_proj", "k_proj", "v_proj", "out_proj", "in_proj", "w1", "w2", "w3"]}
 LENGTH, ROWS, GREEDY, LEAST_MARGIN, RANK, ALPHA = 160, [0, 1, 40, 159], 200, 2e-3, 4, 8
 SHAPE = dict(hidden_size=40, num_hidden_layers=2, intermediate_size=56, vocab_size=131, max_position_embeddings=512,
              rms_norm_eps=1e-5, hidden_act="silu", bos_token_id=1, eos_token_id=2)
@@ -111,11 +112,18 @@ CASES = {
                            linear_key_head_dim=10, linear_value_head_dim=10, linear_num_key_heads=3, linear_num_value_heads=3,
                            attention_bias=True, rope_parameters=dict(rope_type="default", rope_theta=10000.0, partial_rotary_factor=0.3),
                            tie_word_embeddings=False, shards=2),
+    # Layers of the feed-forward part have 40 values, two thirds of 56 in whole eights.
+    "lfm2": dict(model_type="lfm2", num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=2, norm_eps=1e-5, rope_theta=1000000.0,
+                 conv_L_cache=3, conv_bias=False, full_attn_idxs=[1, 3], block_auto_adjust_ff_dim=True, block_ffn_dim_multiplier=1.0,
+                 block_multiple_of=8, tie_word_embeddings=True, dtype="bfloat16"),
+    "lfm2-biases": dict(model_type="lfm2", hidden_size=42, num_hidden_layers=3, num_attention_heads=3, num_key_value_heads=1, norm_eps=1e-4,
+                        conv_L_cache=4, conv_bias=True, layer_types=["conv", "conv", "full_attention"], block_auto_adjust_ff_dim=False,
+                        block_ff_dim=44, rope_parameters=dict(rope_type="default", rope_theta=10000.0), tie_word_embeddings=False, shards=2),
 }
 GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
-                  "mistral-short-window", "olmo3", "gemma3", "phi3", "ministral3", "qwen3.5", "qwen3.5-biases"]
+                  "mistral-short-window", "olmo3", "gemma3", "phi3", "ministral3", "qwen3.5", "qwen3.5-biases", "lfm2", "lfm2-biases"]
 # Steps of training and their learning rate; families whose layers have a recurrent state have these, too.
-CURVE_CASES, STEPS, LEARNING_RATE = ["qwen3.5"], 20, 5e-4
+CURVE_CASES, STEPS, LEARNING_RATE = ["qwen3.5", "lfm2"], 20, 5e-4
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {
@@ -147,6 +155,8 @@ KNOWN = {
     "Qwen3.5 0.8B": dict(model_type="qwen3_5_text", hidden_size=1024, num_attention_heads=8, num_key_value_heads=2, pad_token_id=None,
                          rope_parameters=dict(rope_type="default", rope_theta=10000000.0, partial_rotary_factor=0.25, mrope_interleaved=True,
                                               mrope_section=[11, 11, 10])),
+    "LFM2 1.2B": dict(model_type="lfm2", hidden_size=2048, num_attention_heads=32, num_key_value_heads=8, rope_theta=1000000.0,
+                      max_position_embeddings=128000),
     "Gemma 3 4B": dict(model_type="gemma3_text", hidden_size=2560, num_attention_heads=8, num_key_value_heads=4, head_dim=256,
                        rope_scaling=dict(factor=8.0, rope_type="linear")),
     "Phi-3-mini 4k": dict(model_type="phi3", hidden_size=3072, num_attention_heads=32, max_position_embeddings=4096, rope_scaling=None,

@@ -119,11 +119,8 @@ impl<'a> ModelMemory<'a> {
         let layout = &self.layout;
         let Layout { hidden, vocab, .. } = *layout;
         // Nothing before the first layer's input is trained.
-        let first = match self.config.kind_of(0) {
-            LayerKind::Attention => &[Fused::QueryKeyValue][..],
-            LayerKind::Delta => &[Fused::DeltaInput, Fused::DeltaGates],
-        };
-        let unused = first.iter().map(|first| {
+        let first = Fused::of(self.config.kind_of(0)).iter().filter(|fused| fused.reads_layer());
+        let unused = first.map(|first| {
             let format = MatrixFormat::from(first.format(self.format));
             format.transposed_bytes(first.input(layout).padded_len(), first.columns(layout))
         });

@@ -26,7 +26,7 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
     let (query, kv) = (config.heads * head_dim, config.kv_heads * head_dim);
     let mut shapes = vec![
         ("model.embed_tokens.weight".to_owned(), vec![vocab_size, hidden]),
-        ("model.norm.weight".to_owned(), vec![hidden]),
+        (config.family.name_of("model.norm.weight").to_owned(), vec![hidden]),
     ];
     if !config.tie_word_embeddings {
         shapes.push(("lm_head.weight".to_owned(), vec![vocab_size, hidden]));
@@ -39,21 +39,32 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
         };
         let (before, after) =
             (config.norm_placement != NormPlacement::After, config.norm_placement != NormPlacement::Before);
-        let delta = config.delta.as_ref().filter(|delta| !delta.attention_layers.contains(&layer));
+        let has_attention = config.attention_layers.contains(&layer);
+        let delta = config.delta.as_ref().filter(|_| !has_attention);
+        let convolution = config.convolution.filter(|_| !has_attention);
         let norms = [
             ("input_layernorm", before.then_some(hidden)),
             ("post_attention_layernorm", Some(hidden)),
             ("pre_feedforward_layernorm", (before && after).then_some(hidden)),
             ("post_feedforward_layernorm", after.then_some(hidden)),
-            ("self_attn.q_norm", query_norm.filter(|_| delta.is_none())),
-            ("self_attn.k_norm", key_norm.filter(|_| delta.is_none())),
+            ("self_attn.q_norm", query_norm.filter(|_| has_attention)),
+            ("self_attn.k_norm", key_norm.filter(|_| has_attention)),
             ("linear_attn.norm", delta.map(|delta| delta.value_dim)),
         ];
         for (name, width) in norms.into_iter().filter_map(|(name, width)| Some((name, width?))) {
+            let name = config.family.name_of(name);
             shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![width]));
         }
         let mut matrices = Vec::new();
-        if let Some(delta) = delta {
+        if let Some(convolution) = convolution {
+            matrices.push(("conv.in_proj".to_owned(), 3 * hidden, hidden, convolution.bias));
+            matrices.push(("conv.out_proj".to_owned(), hidden, hidden, convolution.bias));
+            let prefix = format!("model.layers.{layer}.conv.conv");
+            shapes.push((format!("{prefix}.weight"), vec![hidden, 1, convolution.taps]));
+            if convolution.bias {
+                shapes.push((format!("{prefix}.bias"), vec![hidden]));
+            }
+        } else if let Some(delta) = delta {
             let (keys, values) = (delta.key_heads * delta.key_dim, delta.value_heads * delta.value_dim);
             for (name, output) in
                 [("qkv", 2 * keys + values), ("z", values), ("b", delta.value_heads), ("a", delta.value_heads)]
@@ -93,6 +104,9 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
             }
         }
         for (name, output, input, bias) in matrices {
+            let own = ["self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"].into_iter();
+            let own = own.filter(|usual| *usual == name).map(|usual| config.family.name_of(usual)).next();
+            let name = own.unwrap_or(&name);
             shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![output, input]));
             if bias {
                 shapes.push((format!("model.layers.{layer}.{name}.bias"), vec![output]));

@@ -81,15 +81,17 @@ pub struct TargetModules([bool; PROJECTIONS]);
 
 impl TargetModules {
     /// Every projection of the models in which query, key, value, gate and up each are one, and every layer has attention. All
-    /// families but Phi-3 and Qwen3.5 are such.
-    pub const SEPARATE: Self =
-        Self([true, true, true, false, true, true, true, false, true, false, false, false, false, false]);
+    /// families but Phi-3, Qwen3.5 and LFM2 are such.
+    pub const SEPARATE: Self = Self([
+        true, true, true, false, true, true, true, false, true, false, false, false, false, false, false, false, false,
+        false,
+    ]);
 
     /// No projection, for a model whose own weights are trained.
     pub const NONE: Self = Self([false; PROJECTIONS]);
 
     /// PEFT's names of the projections, in their canonical order.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 18] = [
         "q_proj",
         "k_proj",
         "v_proj",
@@ -104,6 +106,10 @@ impl TargetModules {
         "in_proj_a",
         "in_proj_b",
         "out_proj",
+        "in_proj",
+        "w1",
+        "w2",
+        "w3",
     ];
 
     /// Returns the set of projections with these names, in any order; duplicates are allowed.

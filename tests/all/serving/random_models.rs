@@ -78,6 +78,13 @@ pub(crate) fn families() -> Vec<ModelDirectory> {
                 "linear_value_head_dim": 12, "linear_conv_kernel_dim": 4,
             }),
         ),
+        (
+            "LFM2",
+            json!({
+                "model_type": "lfm2", "num_hidden_layers": 3, "full_attn_idxs": [2], "conv_L_cache": 3,
+                "conv_bias": false, "block_auto_adjust_ff_dim": false,
+            }),
+        ),
     ]
     .into_iter()
     .zip(1..)
@@ -120,6 +127,9 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
     ];
     if config["tie_word_embeddings"] == false {
         shapes.push(("lm_head.weight".to_owned(), embedding));
+    }
+    if family == "lfm2" {
+        return lfm2_shapes(config, shapes);
     }
     for layer in 0..number("num_hidden_layers") {
         let mut add = |name: &str, shape: Vec<usize>| shapes.push((format!("model.layers.{layer}.{name}"), shape));
@@ -186,6 +196,44 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
             if bias {
                 add(&format!("{name}.bias"), vec![output]);
             }
+        }
+    }
+    shapes
+}
+
+/// Adds the tensors of LFM2's layers, which have names of their own, as its last norm has.
+fn lfm2_shapes(config: &Value, mut shapes: Vec<(String, Vec<usize>)>) -> Vec<(String, Vec<usize>)> {
+    let number = |field: &str| usize::try_from(config[field].as_u64().expect("a number")).expect("small");
+    let (hidden, inner, head) = (number("hidden_size"), number("intermediate_size"), number("head_dim"));
+    let (query, kv) = (number("num_attention_heads") * head, number("num_key_value_heads") * head);
+    shapes.retain(|(name, _)| name != "model.norm.weight");
+    shapes.push(("model.embedding_norm.weight".to_owned(), vec![hidden]));
+    for layer in 0..number("num_hidden_layers") {
+        let attention = config["full_attn_idxs"].as_array().expect("a list").contains(&layer.into());
+        let mixer = match attention {
+            true => vec![
+                ("self_attn.q_layernorm", vec![head]),
+                ("self_attn.k_layernorm", vec![head]),
+                ("self_attn.q_proj", vec![query, hidden]),
+                ("self_attn.k_proj", vec![kv, hidden]),
+                ("self_attn.v_proj", vec![kv, hidden]),
+                ("self_attn.out_proj", vec![hidden, query]),
+            ],
+            false => vec![
+                ("conv.in_proj", vec![3 * hidden, hidden]),
+                ("conv.conv", vec![hidden, 1, number("conv_L_cache")]),
+                ("conv.out_proj", vec![hidden, hidden]),
+            ],
+        };
+        let all = [
+            ("operator_norm", vec![hidden]),
+            ("ffn_norm", vec![hidden]),
+            ("feed_forward.w1", vec![inner, hidden]),
+            ("feed_forward.w3", vec![inner, hidden]),
+            ("feed_forward.w2", vec![hidden, inner]),
+        ];
+        for (name, shape) in all.into_iter().chain(mixer) {
+            shapes.push((format!("model.layers.{layer}.{name}.weight"), shape));
         }
     }
     shapes

@@ -3,9 +3,8 @@
 //! Such a layer computes the gated delta rule (Yang et al. 2024, "Gated Delta Networks: Improving Mamba2 with Delta Rule",
 //! <https://arxiv.org/abs/2412.06464>) over queries, keys and values that a causal convolution has mixed.
 
-use serde_json::Value;
-
-use super::error::{ConfigError, MAX_DIMENSION, reject, require};
+use super::convolution::MAX_TAPS;
+use super::error::{ConfigError, MAX_DIMENSION, require};
 use super::fields::Fields;
 
 /// Delta networks of a model.
@@ -21,8 +20,6 @@ pub struct DeltaConfig {
     pub value_dim: usize,
     /// Number of tokens that the convolution mixes, the present one included.
     pub convolution: usize,
-    /// Layers with attention in place of a delta network, in order.
-    pub attention_layers: Vec<usize>,
 }
 
 impl DeltaConfig {
@@ -39,17 +36,9 @@ impl DeltaConfig {
 
 /// Number of values of a vector of the kernels.
 const VECTOR: usize = 16;
-/// Maximum number of tokens that a convolution mixes.
-const MAX_CONVOLUTION: usize = 8;
 
-/// Reads the delta networks; `None` if every layer has attention.
-pub(super) fn read(file: &Fields<'_>, layers: usize) -> Result<Option<DeltaConfig>, ConfigError> {
-    let attention_layers = attention_layers(file, layers)?;
-    let reason = "at least one layer must have full_attention";
-    require(!attention_layers.is_empty(), "layer_types", file.get("layer_types"), reason)?;
-    if attention_layers.len() == layers {
-        return Ok(None);
-    }
+/// Reads the delta networks.
+pub(super) fn read(file: &Fields<'_>) -> Result<DeltaConfig, ConfigError> {
     let count = |field: &'static str, default: usize| -> Result<usize, ConfigError> {
         let count = file.count(field)?.unwrap_or(default);
         require((1..=MAX_DIMENSION).contains(&count), field, count, "it must lie from 1 to 1048576")?;
@@ -61,7 +50,6 @@ pub(super) fn read(file: &Fields<'_>, layers: usize) -> Result<Option<DeltaConfi
         key_dim: count("linear_key_head_dim", 128)?,
         value_dim: count("linear_value_head_dim", 128)?,
         convolution: count("linear_conv_kernel_dim", 4)?,
-        attention_layers,
     };
     let (keys, values) = (delta.key_heads, delta.value_heads);
     let field = "linear_num_value_heads";
@@ -72,28 +60,7 @@ pub(super) fn read(file: &Fields<'_>, layers: usize) -> Result<Option<DeltaConfi
     let reason = "it must equal linear_key_head_dim, or both be multiples of 16";
     let valid = delta.key_dim == delta.value_dim || are_whole;
     require(valid, "linear_value_head_dim", delta.value_dim, reason)?;
-    let valid = (2..=MAX_CONVOLUTION).contains(&delta.convolution);
+    let valid = (2..=MAX_TAPS).contains(&delta.convolution);
     require(valid, "linear_conv_kernel_dim", delta.convolution, "it must lie from 2 to 8")?;
-    Ok(Some(delta))
-}
-
-/// Returns the layers with attention: those that `layer_types` lists so, or every fourth (`full_attention_interval`).
-fn attention_layers(file: &Fields<'_>, layers: usize) -> Result<Vec<usize>, ConfigError> {
-    let field = "layer_types";
-    let Some(listed) = file.get(field) else {
-        let interval = file.count("full_attention_interval")?.unwrap_or(4);
-        require(interval > 0, "full_attention_interval", interval, "it must be at least 1")?;
-        return Ok((0..layers).filter(|layer| (layer + 1).is_multiple_of(interval)).collect());
-    };
-    let reason = "it must list full_attention or linear_attention for each layer";
-    let kinds = listed.as_array().filter(|kinds| kinds.len() >= layers).ok_or_else(|| reject(field, listed, reason))?;
-    let mut attention = Vec::new();
-    for (layer, kind) in kinds[..layers].iter().map(Value::as_str).enumerate() {
-        match kind {
-            Some("full_attention") => attention.push(layer),
-            Some("linear_attention") => {}
-            _ => return Err(reject(field, listed, reason)),
-        }
-    }
-    Ok(attention)
+    Ok(delta)
 }

@@ -1,8 +1,6 @@
 //! Experts of a `config.json`: fields of mixture-of-experts models.
 
-use serde_json::Value;
-
-use super::error::{ConfigError, MAX_DIMENSION, reject, require};
+use super::error::{ConfigError, MAX_DIMENSION, require};
 use super::fields::Fields;
 
 /// Maximum number of experts of a layer: ten times that of published models.
@@ -31,7 +29,7 @@ pub(super) fn read(file: &Fields<'_>, layers: usize) -> Result<Option<ExpertConf
     require(count <= MAX_EXPERTS, field, count, "it must be at most 4096")?;
     let step = file.count("decoder_sparse_step")?.unwrap_or(1);
     require(step > 0, "decoder_sparse_step", step, "it must be at least 1")?;
-    let listed = dense_only(file)?;
+    let listed = file.layers("mlp_only_layers")?.unwrap_or_default();
     let is_dense = |layer: &usize| count == 0 || listed.contains(layer) || !(layer + 1).is_multiple_of(step);
     let dense_layers: Vec<usize> = (0..layers).filter(is_dense).collect();
     if dense_layers.len() == layers {
@@ -45,13 +43,4 @@ pub(super) fn read(file: &Fields<'_>, layers: usize) -> Result<Option<ExpertConf
     require(valid, "moe_intermediate_size", intermediate_size, reason)?;
     let normalises_weights = file.flag("norm_topk_prob")?.unwrap_or(false);
     Ok(Some(ExpertConfig { count, per_token, intermediate_size, normalises_weights, dense_layers }))
-}
-
-/// Returns the layers of `mlp_only_layers`.
-fn dense_only(file: &Fields<'_>) -> Result<Vec<usize>, ConfigError> {
-    let field = "mlp_only_layers";
-    let Some(listed) = file.get(field) else { return Ok(Vec::new()) };
-    let layer = |value: &Value| usize::try_from(value.as_u64()?).ok();
-    let layers = listed.as_array().and_then(|listed| listed.iter().map(layer).collect());
-    layers.ok_or_else(|| reject(field, listed, "it must list layers"))
 }

@@ -4,6 +4,8 @@
 //! new part is a field of the row, a field of [`ModelConfig`](super::ModelConfig), and its computation in
 //! [`pass`](crate::pass).
 
+use super::layer_kind::LayerKind;
+
 /// Implemented kinds of decoder. They share one graph, whose optional parts differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
@@ -35,6 +37,8 @@ pub enum Family {
     /// Qwen3.5, 3.6 and 3.8: gated delta networks in three of four layers, and in the others attention whose output has a
     /// gate and of whose heads a quarter rotates.
     Qwen35,
+    /// LFM2 and LFM2.5: gated short convolutions, and attention in some layers.
+    Lfm2,
 }
 
 /// Position of the norms of hidden rows in a layer.
@@ -70,11 +74,11 @@ pub enum Activation {
 
 /// Value of `model_type` in an error: the families of [`Family::ALL`].
 pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, ministral3, qwen2, qwen3, qwen3_moe, smollm3, olmo2, olmo3, \
-                                     gemma3_text, phi3 and qwen3_5_text";
+                                     gemma3_text, phi3, qwen3_5_text and lfm2";
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Llama,
         Self::Mistral,
         Self::Ministral3,
@@ -87,11 +91,17 @@ impl Family {
         Self::Gemma3,
         Self::Phi3,
         Self::Qwen35,
+        Self::Lfm2,
     ];
 
     /// Returns `model_type` of `config.json`.
     pub fn model_type(self) -> &'static str {
         self.traits().model_type
+    }
+
+    /// Returns the name of a tensor or of a part of a layer, given that of most families.
+    pub(crate) fn name_of(self, name: &'static str) -> &'static str {
+        self.traits().other_names.iter().find(|(usual, _)| *usual == name).map_or(name, |(_, own)| own)
     }
 
     /// Returns the family's row.
@@ -102,6 +112,7 @@ impl Family {
             gguf_architecture: "llama",
             gguf_reorders_heads: true,
             other_parts: &[],
+            other_names: &[],
             norm_placement: NormPlacement::Before,
             norm_offset: 0.0,
             head_norms: HeadNorms::None,
@@ -118,7 +129,7 @@ impl Family {
             lists_layers_without_rope: false,
             rotated_part: None,
             has_longrope: false,
-            has_delta: false,
+            other_kind: LayerKind::Attention,
             output_gate: false,
             scales_late_queries: false,
             hidden_size: 4096,
@@ -129,9 +140,11 @@ impl Family {
             intermediate_size: 11008,
             vocab_size: 32_000,
             max_position_embeddings: 2048,
+            eps_field: "rms_norm_eps",
             rms_norm_eps: 1e-6,
             rope_theta: 10_000.0,
             local_rope_theta: None,
+            tie_field: None,
             tie_word_embeddings: false,
         };
         let mistral = Traits {
@@ -297,7 +310,7 @@ impl Family {
                 head_norms: HeadNorms::Each,
                 mlp_bias: false,
                 rotated_part: Some(0.25),
-                has_delta: true,
+                other_kind: LayerKind::Delta,
                 output_gate: true,
                 heads: 16,
                 num_key_value_heads: Some(4),
@@ -305,6 +318,38 @@ impl Family {
                 intermediate_size: 12288,
                 vocab_size: 248_320,
                 max_position_embeddings: 32_768,
+                ..llama
+            },
+            Self::Lfm2 => Traits {
+                model_type: "lfm2",
+                class: "Lfm2ForCausalLM",
+                gguf_architecture: "lfm2",
+                gguf_reorders_heads: false,
+                other_names: &[
+                    ("model.norm.weight", "model.embedding_norm.weight"),
+                    ("input_layernorm", "operator_norm"),
+                    ("post_attention_layernorm", "ffn_norm"),
+                    ("self_attn.q_norm", "self_attn.q_layernorm"),
+                    ("self_attn.k_norm", "self_attn.k_layernorm"),
+                    ("self_attn.o_proj", "self_attn.out_proj"),
+                    ("mlp.gate_proj", "feed_forward.w1"),
+                    ("mlp.up_proj", "feed_forward.w3"),
+                    ("mlp.down_proj", "feed_forward.w2"),
+                ],
+                head_norms: HeadNorms::Each,
+                attention_bias: AttentionBias::None,
+                mlp_bias: false,
+                other_kind: LayerKind::Convolution,
+                hidden_size: 2560,
+                num_key_value_heads: Some(8),
+                intermediate_size: 12288,
+                vocab_size: 65_536,
+                max_position_embeddings: 128_000,
+                eps_field: "norm_eps",
+                rms_norm_eps: 1e-5,
+                rope_theta: 1_000_000.0,
+                tie_field: Some("tie_embedding"),
+                tie_word_embeddings: true,
                 ..llama
             },
         }
@@ -350,6 +395,8 @@ pub(crate) struct Traits {
     pub(crate) gguf_reorders_heads: bool,
     /// Beginnings of the names of tensors that are not the decoder's: of heads that predict later tokens, and of parts for images.
     pub(crate) other_parts: &'static [&'static str],
+    /// Names of tensors and of parts of a layer that differ: the one of most families, and the family's own.
+    other_names: &'static [(&'static str, &'static str)],
     pub(super) norm_placement: NormPlacement,
     /// Value added to every norm's weights.
     pub(super) norm_offset: f32,
@@ -376,8 +423,8 @@ pub(crate) struct Traits {
     pub(super) rotated_part: Option<f64>,
     /// Whether frequencies may be scaled by `longrope`, and by nothing else.
     pub(super) has_longrope: bool,
-    /// Whether some layers have a gated delta network in place of attention.
-    pub(super) has_delta: bool,
+    /// Kind of the layers without attention; attention if all have it.
+    pub(super) other_kind: LayerKind,
     /// Whether the output of the attention has a gate, whose projection is a part of that of the queries.
     pub(super) output_gate: bool,
     /// Whether queries from a position on are scaled by `llama_4_scaling_beta` of the rotary embedding.
@@ -393,10 +440,14 @@ pub(crate) struct Traits {
     pub(super) intermediate_size: usize,
     pub(super) vocab_size: usize,
     pub(super) max_position_embeddings: usize,
+    /// Field of the epsilon of norms.
+    pub(super) eps_field: &'static str,
     pub(super) rms_norm_eps: f64,
     pub(super) rope_theta: f64,
     /// Base in layers with a sliding window; `None` if all layers have the same rotary embedding.
     pub(super) local_rope_theta: Option<f64>,
+    /// Field that stands above `tie_word_embeddings`.
+    pub(super) tie_field: Option<&'static str>,
     pub(super) tie_word_embeddings: bool,
 }
 

@@ -62,6 +62,12 @@ impl<'a> Fields<'a> {
         self.read(field, count, "it must be a whole number of at least 0")
     }
 
+    /// Returns a list of layers.
+    pub(super) fn layers(&self, field: &str) -> Result<Option<Vec<usize>>, ConfigError> {
+        let layer = |value: &Value| usize::try_from(value.as_u64()?).ok();
+        self.read(field, |value| value.as_array()?.iter().map(layer).collect(), "it must list layers")
+    }
+
     /// Returns a finite number.
     pub(super) fn number(&self, field: &str) -> Result<Option<f64>, ConfigError> {
         self.read(field, |value| value.as_f64().filter(|number| number.is_finite()), "it must be a number")

@@ -10,6 +10,7 @@
 //! Rejected: types derived from the JSON by serde. The same field has other defaults in each family, a field that is not
 //! implemented must be rejected by its name, and an absent one differs from null.
 
+mod convolution;
 mod delta;
 mod error;
 mod experts;
@@ -17,6 +18,7 @@ mod family;
 mod fields;
 mod frequencies;
 mod gguf;
+mod layer_kind;
 mod model_config;
 mod quantisation;
 mod rope;
@@ -26,13 +28,14 @@ mod window;
 #[cfg(test)]
 mod tests;
 
+pub use convolution::ConvolutionConfig;
 pub use delta::DeltaConfig;
 pub use error::ConfigError;
 pub use experts::ExpertConfig;
 pub use family::{Activation, Family, HeadNorms, NormPlacement};
 pub use gguf::{GgufConfigError, gguf_config};
 pub(crate) use gguf::{LAYERS_OF_GEMMA_27B, ROPE_PERIOD, window_period};
-pub(crate) use model_config::LayerKind;
+pub(crate) use layer_kind::LayerKind;
 pub use model_config::ModelConfig;
 pub use quantisation::{Packing, Quantisation};
 pub(crate) use rope::Rotation;

@@ -2,27 +2,17 @@
 
 use serde_json::Value;
 
+use super::convolution::ConvolutionConfig;
 use super::delta::DeltaConfig;
 use super::error::{ConfigError, MAX_DIMENSION, reject, require};
 use super::experts::ExpertConfig;
 use super::family::{Activation, AttentionBias, Family, HeadNorms, NormPlacement};
 use super::fields::Fields;
+use super::layer_kind::{self, LayerKind};
 use super::quantisation::Quantisation;
 use super::rope::{Rope, RopeScaling, Rotation};
 use super::window::SlidingWindow;
-use super::{delta, experts, family, quantisation, rope, text_part, window};
-
-/// Kind of a layer, by the part that mixes tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LayerKind {
-    Attention,
-    /// A gated delta network.
-    Delta,
-}
-
-impl LayerKind {
-    pub(crate) const ALL: [Self; 2] = [Self::Attention, Self::Delta];
-}
+use super::{convolution, delta, experts, family, quantisation, rope, text_part, window};
 
 /// Shape and constants of a decoder.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +33,12 @@ pub struct ModelConfig {
     pub intermediate_size: usize,
     /// Experts in place of the feed-forward layer; `None` if no layer has any.
     pub experts: Option<ExpertConfig>,
+    /// Layers with attention, in order; at least one. The others have a delta network or a convolution, of which a model has one kind.
+    pub attention_layers: Vec<usize>,
     /// Gated delta networks in place of the attention; `None` if no layer has one.
     pub delta: Option<DeltaConfig>,
+    /// Gated short convolutions in place of the attention; `None` if no layer has one.
+    pub convolution: Option<ConvolutionConfig>,
     /// Whether the output of the attention has a gate. The query projection has its rows: for each head those of the query, then
     /// those of the gate.
     pub output_gate: bool,
@@ -119,9 +113,10 @@ impl ModelConfig {
 
     /// Returns the kind of a layer.
     pub(crate) fn kind_of(&self, layer: usize) -> LayerKind {
-        match &self.delta {
-            Some(delta) if delta.attention_layers.binary_search(&layer).is_err() => LayerKind::Delta,
-            _ => LayerKind::Attention,
+        match self.attention_layers.binary_search(&layer) {
+            Ok(_) => LayerKind::Attention,
+            Err(_) if self.delta.is_some() => LayerKind::Delta,
+            Err(_) => LayerKind::Convolution,
         }
     }
 
@@ -132,20 +127,19 @@ impl ModelConfig {
 
     /// Returns the number of layers of a kind.
     pub(crate) fn layers_of(&self, kind: LayerKind) -> usize {
-        let attention = self.delta.as_ref().map_or(self.layers, |delta| delta.attention_layers.len());
+        let others = self.layers - self.attention_layers.len();
         match kind {
-            LayerKind::Attention => attention,
-            LayerKind::Delta => self.layers - attention,
+            LayerKind::Attention => self.attention_layers.len(),
+            LayerKind::Delta => self.delta.as_ref().map_or(0, |_| others),
+            LayerKind::Convolution => self.convolution.map_or(0, |_| others),
         }
     }
 
     /// Returns the index of a layer among those of its kind.
     pub(crate) fn index_in_kind(&self, layer: usize) -> usize {
-        let before =
-            self.delta.as_ref().map_or(layer, |delta| delta.attention_layers.partition_point(|own| *own < layer));
-        match self.kind_of(layer) {
-            LayerKind::Attention => before,
-            LayerKind::Delta => layer - before,
+        match self.attention_layers.binary_search(&layer) {
+            Ok(index) => index,
+            Err(before) => layer - before,
         }
     }
 
@@ -189,7 +183,10 @@ impl ModelConfig {
         // Null means the number of query heads in every family.
         let absent = if file.has("num_key_value_heads") { None } else { traits.num_key_value_heads };
         let kv_heads = file.count("num_key_value_heads")?.or(absent).unwrap_or(heads);
-        let intermediate_size = file.count("intermediate_size")?.unwrap_or(traits.intermediate_size);
+        let intermediate_size = match traits.other_kind {
+            LayerKind::Convolution => convolution::feed_forward(&file, traits.intermediate_size)?,
+            _ => file.count("intermediate_size")?.unwrap_or(traits.intermediate_size),
+        };
         let vocab_size = file.count("vocab_size")?.unwrap_or(traits.vocab_size);
         let max_position_embeddings = file.count("max_position_embeddings")?.unwrap_or(traits.max_position_embeddings);
         for (field, value) in [
@@ -216,8 +213,9 @@ impl ModelConfig {
         let divides = heads.is_multiple_of(kv_heads);
         require(divides, "num_key_value_heads", kv_heads, "it must divide num_attention_heads")?;
         require(head_dim.is_multiple_of(2), "head_dim", head_dim, "rotary embedding needs an even head_dim")?;
-        let eps = file.number("rms_norm_eps")?.unwrap_or(traits.rms_norm_eps);
-        require(eps > 0.0 && eps < 1.0, "rms_norm_eps", eps, "it must lie between 0 and 1")?;
+        let field = traits.eps_field;
+        let eps = file.number(field)?.unwrap_or(traits.rms_norm_eps);
+        require(eps > 0.0 && eps < 1.0, field, eps, "it must lie between 0 and 1")?;
         let layers_without_rope = match traits.lists_layers_without_rope {
             true => rope::layers_without_rope(&file, layers)?,
             false => Vec::new(),
@@ -248,13 +246,25 @@ impl ModelConfig {
         };
         let embedding_scale = if traits.scales_embeddings { (hidden_size as f64).sqrt() as f32 } else { 1.0 };
         let experts = if traits.has_experts { experts::read(&file, layers)? } else { None };
-        let delta = if traits.has_delta { delta::read(&file, layers)? } else { None };
+        let attention_layers = match traits.other_kind {
+            // Their `layer_types` are those of windows.
+            LayerKind::Attention => (0..layers).collect(),
+            other => layer_kind::attention_layers(&file, layers, other)?,
+        };
+        let has_others = attention_layers.len() < layers;
+        let has = |kind: LayerKind| has_others && traits.other_kind == kind;
+        let delta = if has(LayerKind::Delta) { Some(delta::read(&file)?) } else { None };
+        let convolution = if has(LayerKind::Convolution) { Some(convolution::read(&file)?) } else { None };
         if traits.output_gate {
             let field = "attn_output_gate";
             let has_gate = file.flag(field)?;
             require(has_gate != Some(false), field, has_gate, "the output of the attention has a gate")?;
         }
         let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
+        let mut tied = file.flag("tie_word_embeddings")?;
+        if let Some(field) = traits.tie_field {
+            tied = file.flag(field)?.or(tied);
+        }
         // Like `transformers`, this ignores fields of other families. If they matter, the tensors in the file show it.
         let configured = attention_bias && traits.attention_bias == AttentionBias::Configured;
         Ok(Self {
@@ -266,7 +276,9 @@ impl ModelConfig {
             head_dim,
             intermediate_size,
             experts,
+            attention_layers,
             delta,
+            convolution,
             output_gate: traits.output_gate,
             vocab_size,
             rms_norm_eps: eps as f32,
@@ -286,7 +298,7 @@ impl ModelConfig {
             layers_without_rope,
             max_position_embeddings,
             sliding_window,
-            tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(traits.tie_word_embeddings),
+            tie_word_embeddings: tied.unwrap_or(traits.tie_word_embeddings),
             quantisation,
             is_text_part: false,
         })

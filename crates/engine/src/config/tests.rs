@@ -222,24 +222,18 @@ fn delta_networks_are_those_of_the_configuration_class() {
         ModelConfig::from_json(&json.to_string())
     };
     let delta = |changes| with(changes).unwrap().delta.unwrap();
-    let default = DeltaConfig {
-        key_heads: 16,
-        value_heads: 32,
-        key_dim: 128,
-        value_dim: 128,
-        convolution: 4,
-        attention_layers: vec![3],
-    };
+    let default = DeltaConfig { key_heads: 16, value_heads: 32, key_dim: 128, value_dim: 128, convolution: 4 };
     assert_eq!(delta(json!({"layer_types": null})), default);
-    assert_eq!(delta(json!({"full_attention_interval": 2})).attention_layers, [1, 3, 5]);
+    assert_eq!(with(json!({})).unwrap().attention_layers, [3]);
+    assert_eq!(with(json!({"full_attention_interval": 2})).unwrap().attention_layers, [1, 3, 5]);
     let [full, linear] = ["full_attention", "linear_attention"];
     let listed = json!({"layer_types": [linear, full, linear, linear, full, full], "linear_num_key_heads": 3,
         "linear_num_value_heads": 9, "linear_key_head_dim": 16, "linear_value_head_dim": 48, "linear_conv_kernel_dim": 8});
     let read = delta(listed.clone());
     assert_eq!((read.key_heads, read.value_heads, read.key_dim, read.value_dim), (3, 9, 16, 48));
-    assert_eq!((read.convolution, &read.attention_layers[..]), (8, &[1, 4, 5][..]));
     assert_eq!((read.mixed(), read.values()), (2 * 48 + 432, 432));
     let config = with(listed).unwrap();
+    assert_eq!((read.convolution, &config.attention_layers[..]), (8, &[1, 4, 5][..]));
     assert_eq!((0..6).map(|layer| config.index_in_kind(layer)).collect::<Vec<_>>(), [0, 0, 1, 2, 1, 2]);
     assert_eq!(with(json!({"layer_types": vec![full; 6]})).unwrap().delta, None);
     assert_eq!((config.rotated_dim, config.output_gate, config.norm_offset), (64, true, 1.0));
@@ -259,6 +253,68 @@ fn delta_networks_are_those_of_the_configuration_class() {
         let error = with(json!({ field: value })).unwrap_err().to_string();
         let field = if field == "linear_num_key_heads" { "linear_num_value_heads" } else { field };
         assert!(error.contains(&format!("{field} = ")) || error.contains("layer_types"), "{error}");
+    }
+}
+
+#[test]
+fn short_convolutions_are_those_of_the_configuration_class() {
+    let with = |changes: serde_json::Value| {
+        let mut json = json!({"model_type": "lfm2", "num_hidden_layers": 4});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        ModelConfig::from_json(&json.to_string())
+    };
+    let config = with(json!({})).unwrap();
+    assert_eq!(
+        (config.convolution, config.layers_of(LayerKind::Attention)),
+        (None, 4),
+        "without a list, all have attention"
+    );
+    assert_eq!((config.rope.theta, config.rms_norm_eps, config.tie_word_embeddings), (1e6, 1e-5, true));
+    let some =
+        with(json!({"full_attn_idxs": [3, 1, 9], "norm_eps": 1e-3, "rms_norm_eps": 1e-2, "tie_embedding": false,
+        "tie_word_embeddings": true, "conv_L_cache": 8, "conv_bias": true, "attention_bias": true}));
+    let config = some.unwrap();
+    assert_eq!(config.convolution, Some(ConvolutionConfig { taps: 8, bias: true }));
+    assert_eq!(config.kinds().map(|kind| kind == LayerKind::Attention).collect::<Vec<_>>(), [false, true, false, true]);
+    assert_eq!((0..4).map(|layer| config.index_in_kind(layer)).collect::<Vec<_>>(), [0, 0, 1, 1]);
+    assert_eq!((config.rms_norm_eps, config.tie_word_embeddings, config.query_key_value_bias), (1e-3, false, false));
+    let [full, conv] = ["full_attention", "conv"];
+    let listed = with(json!({"layer_types": [conv, conv, full, conv], "full_attn_idxs": [0]})).unwrap();
+    assert_eq!(listed.attention_layers, [2]);
+    // The widths of LFM2 350M, 700M and 1.2B.
+    for (width, expected) in [(6656, 4608), (10240, 6912), (12288, 8192)] {
+        assert_eq!(with(json!({"block_ff_dim": width, "intermediate_size": 5})).unwrap().intermediate_size, expected);
+    }
+    for (changes, expected) in [
+        (json!({}), 256),
+        (json!({"block_auto_adjust_ff_dim": false}), 100),
+        (json!({"block_ffn_dim_multiplier": null}), 66),
+        (json!({"block_ffn_dim_multiplier": 1.5, "block_multiple_of": 4}), 100),
+    ] {
+        let mut json = json!({"intermediate_size": 100});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        assert_eq!(with(json).unwrap().intermediate_size, expected, "{changes}");
+    }
+    for (field, value) in [
+        ("layer_types", json!([conv, conv, conv, conv])),
+        ("layer_types", json!([full, conv])),
+        ("layer_types", json!([full, "linear_attention", full, full])),
+        ("full_attn_idxs", json!(["first"])),
+        ("block_ff_dim", json!(0)),
+        ("block_ff_dim", json!(1)),
+        ("block_multiple_of", json!(0)),
+        ("block_ffn_dim_multiplier", json!(-1.0)),
+        ("block_ffn_dim_multiplier", json!(1e6)),
+    ] {
+        let error = with(json!({ field: value })).unwrap_err().to_string();
+        let field = if value == json!(1) || value == json!(1e6) { "block_auto_adjust_ff_dim" } else { field };
+        assert!(error.contains(&format!("{field} = ")), "{error}");
+    }
+    let none = with(json!({"full_attn_idxs": []})).unwrap_err().to_string();
+    assert!(none.contains("at least one layer must have full_attention"), "{none}");
+    for taps in [1, 9] {
+        let error = with(json!({"full_attn_idxs": [0], "conv_L_cache": taps})).unwrap_err().to_string();
+        assert!(error.contains(&format!("conv_L_cache = {taps}")), "{error}");
     }
 }
 

@@ -60,7 +60,7 @@ const BEGINNINGS: [(&str, &str); 6] = [
     // Checkpoints of all weights, which have a decoder's names.
     ("model.layers.", "model.layers."),
 ];
-const OUTSIDE: [&str; 2] = ["model.embed_tokens.weight", "model.norm.weight"];
+const OUTSIDE: [&str; 3] = ["model.embed_tokens.weight", "model.norm.weight", "model.embedding_norm.weight"];
 
 /// Returns the name that a tensor of the decoder has in a decoder alone; `None` for a tensor of another part.
 pub(crate) fn decoder_name(name: &str) -> Option<String> {

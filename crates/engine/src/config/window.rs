@@ -3,6 +3,7 @@
 use super::error::{ConfigError, reject, require};
 use super::family::{Family, Traits, WindowLayers};
 use super::fields::Fields;
+use super::layer_kind::LayerKind;
 
 /// Sliding window of some or all layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +21,8 @@ pub(super) fn read(
     layers: usize,
     layers_without_rope: &[usize],
 ) -> Result<Option<SlidingWindow>, ConfigError> {
-    let Traits { window_layers, window, window_needs_flag, has_delta, .. } = family.traits();
-    if has_delta {
+    let Traits { window_layers, window, window_needs_flag, other_kind, .. } = family.traits();
+    if other_kind != LayerKind::Attention {
         return Ok(None); // Their layers are of other kinds.
     }
     let kinds = kinds(file, layers)?;

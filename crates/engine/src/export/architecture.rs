@@ -8,10 +8,12 @@ use trainyard_gguf::MetadataValue;
 
 use super::ExportError;
 use super::gguf::Metadata;
-use crate::config::{Family, LAYERS_OF_GEMMA_27B, ModelConfig, ROPE_PERIOD, Rope, RopeScaling, window_period};
+use crate::config::{
+    Family, LAYERS_OF_GEMMA_27B, LayerKind, ModelConfig, ROPE_PERIOD, Rope, RopeScaling, window_period,
+};
 
 /// Architectures whose heads have the width of the model together.
-const WHOLE_HEADS: [&str; 3] = ["qwen2", "olmo2", "phi3"];
+const WHOLE_HEADS: [&str; 4] = ["qwen2", "olmo2", "phi3", "lfm2"];
 
 /// Returns the metadata of a model's architecture.
 pub(super) fn metadata(config: &ModelConfig, document: &Map<String, Value>) -> Result<Metadata, ExportError> {
@@ -32,7 +34,15 @@ pub(super) fn metadata(config: &ModelConfig, document: &Map<String, Value>) -> R
     add("feed_forward_length", count(config.intermediate_size));
     add("vocab_size", count(config.vocab_size));
     add("attention.head_count", count(config.heads));
-    add("attention.head_count_kv", count(config.kv_heads));
+    if let Some(convolution) = &config.convolution {
+        // A layer without heads of keys has a convolution.
+        let heads =
+            |kind| if kind == LayerKind::Attention { i32::try_from(config.kv_heads).unwrap_or(i32::MAX) } else { 0 };
+        add("attention.head_count_kv", MetadataValue::I32s(config.kinds().map(heads).collect()));
+        add("shortconv.l_cache", count(convolution.taps));
+    } else {
+        add("attention.head_count_kv", count(config.kv_heads));
+    }
     add("attention.key_length", count(config.head_dim));
     add("attention.value_length", count(config.head_dim));
     add("attention.layer_norm_rms_epsilon", MetadataValue::F32(config.rms_norm_eps));
@@ -45,7 +55,7 @@ pub(super) fn metadata(config: &ModelConfig, document: &Map<String, Value>) -> R
         add("expert_feed_forward_length", count(experts.intermediate_size));
     }
     if let Some(delta) = &config.delta {
-        let first = delta.attention_layers.first().copied().unwrap_or(0);
+        let first = config.attention_layers.first().copied().unwrap_or(0);
         add("full_attention_interval", count(first + 1));
         add("ssm.conv_kernel", count(delta.convolution));
         add("ssm.state_size", count(delta.key_dim));
@@ -156,7 +166,7 @@ fn check(config: &ModelConfig) -> Result<(), ExportError> {
         return Err(refuse("llama.cpp has heads of hidden_size / num_attention_heads in this architecture"));
     }
     if let Some(delta) = &config.delta {
-        if (1..=config.layers).all(|period| delta.attention_layers != every(period)) {
+        if (1..=config.layers).all(|period| config.attention_layers != every(period)) {
             return Err(refuse("llama.cpp has attention in every so many layers of this architecture"));
         }
         if delta.key_dim != delta.value_dim {
@@ -165,6 +175,9 @@ fn check(config: &ModelConfig) -> Result<(), ExportError> {
         if config.query_key_value_bias {
             return Err(refuse("llama.cpp has no biases in this architecture"));
         }
+    }
+    if config.convolution.is_some_and(|convolution| convolution.bias) {
+        return Err(refuse("llama.cpp has no biases in this architecture"));
     }
     if config.family == Family::Ministral3 {
         return Err(refuse("how llama.cpp scales the queries of this architecture was not compared"));

@@ -186,7 +186,7 @@ pub fn adapter_gguf<'a>(
     all.extend(metadata);
     let mut tensors = Vec::new();
     for (layer, projection, side, values) in each_factor(&adapter.layers) {
-        let named = format!("model.{}.weight", parameter_name(layer, projection));
+        let named = format!("model.{}.weight", parameter_name(layer, projection, config.family));
         let ggml = ggml_name(&named, config);
         let ggml = ggml.ok_or_else(|| ExportError::NoGguf(format!("llama.cpp has no tensor {named}")))?;
         let (name, width) = match side {

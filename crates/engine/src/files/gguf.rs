@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use trainyard_gguf::{Header, HeaderError, TensorInfo, Value};
 
 use super::element_types::ElementType;
-use super::names::{DECAY_LOG, has_norm_offset, hugging_face_name};
+use super::names::{CONVOLUTIONS, DECAY_LOG, has_norm_offset, hugging_face_name};
 use super::order::{Order, orders};
 use super::rows::FileRows;
 use crate::config::ModelConfig;
@@ -179,7 +179,7 @@ pub(crate) fn read<'a>(
         let is_negative_power = named.ends_with(DECAY_LOG);
         // Hugging Face has the convolution of each value as one of a single channel.
         let shape = match shape[..] {
-            [values, taps] if named.ends_with("linear_attn.conv1d.weight") => vec![values, 1, taps],
+            [values, taps] if CONVOLUTIONS.iter().any(|name| named.ends_with(name)) => vec![values, 1, taps],
             _ => shape,
         };
         // The matrices of all experts are one tensor.

@@ -10,13 +10,20 @@ pub(crate) const HEAD: &str = "lm_head.weight";
 pub(crate) const FINAL_NORM: &str = "model.norm.weight";
 
 /// Tensors outside layers: llama.cpp's name of each and Hugging Face's.
-const OUTSIDE: [(&str, &str); 3] =
-    [("token_embd.weight", EMBEDDING), ("output_norm.weight", FINAL_NORM), ("output.weight", HEAD)];
+const OUTSIDE: [(&str, &str); 4] = [
+    ("token_embd.weight", EMBEDDING),
+    ("output_norm.weight", FINAL_NORM),
+    ("token_embd_norm.weight", "model.embedding_norm.weight"),
+    ("output.weight", HEAD),
+];
 
 /// Tensors of a layer that have no kind at the end of their name: llama.cpp's name of each and Hugging Face's.
 const WITHOUT_KIND: [(&str, &str); 2] = [("ssm_a", DECAY_LOG), ("ssm_dt.bias", "linear_attn.dt_bias")];
 /// Name within a layer of the logarithms of factors on the decay, in place of which llama.cpp has the negative factors.
 pub(crate) const DECAY_LOG: &str = "linear_attn.A_log";
+
+/// Names within a layer of the weights of convolutions.
+pub(super) const CONVOLUTIONS: [&str; 2] = [".linear_attn.conv1d.weight", ".conv.conv.weight"];
 
 /// Returns the parts of a layer: llama.cpp's name of each and Hugging Face's; of the experts' matrices without the number of
 /// the expert.
@@ -60,10 +67,13 @@ fn parts(config: &ModelConfig) -> impl Iterator<Item = (&'static str, &'static s
         ("ssm_conv1d", "linear_attn.conv1d"),
         ("ssm_norm", "linear_attn.norm"),
         ("ssm_out", "linear_attn.out_proj"),
+        ("shortconv.in_proj", "conv.in_proj"),
+        ("shortconv.conv", "conv.conv"),
+        ("shortconv.out_proj", "conv.out_proj"),
     ];
     // Joint projections have the same name as those of delta networks.
     let others = others.into_iter().filter(move |(_, part)| !has_delta || *part != "self_attn.qkv_proj");
-    norms.into_iter().filter(is_used).chain(others)
+    norms.into_iter().filter(is_used).chain(others).map(|(ggml, part)| (ggml, config.family.name_of(part)))
 }
 
 /// Returns Hugging Face's name of a tensor of llama.cpp; of the experts' matrices without the number of the expert.

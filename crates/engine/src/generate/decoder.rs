@@ -63,7 +63,7 @@ struct Slot {
     generation: u32,
     length: usize,
     pages: Vec<usize>,
-    /// States of all delta networks after the last token; empty for a model without one, and before the first token.
+    /// States of all layers without attention after the last token; empty for a model without such a layer, and before the first token.
     states: Buffer,
 }
 
@@ -113,12 +113,12 @@ impl Decoder {
     }
 
     /// Adds a sequence that starts with the first `length` tokens of `parent`, at most all of them. Whole pages are
-    /// shared, a partial one is copied, and so are the states of delta networks, which are known after all tokens only.
+    /// shared, a partial one is copied, and so are the states of layers without attention, which are known after all tokens only.
     /// Keys, values and states depend on the adapter, so the new sequence must use the parent's.
     pub fn fork_sequence(&mut self, parent: SequenceHandle, length: usize) -> Result<SequenceHandle, DecodeError> {
         let source = self.slot(parent)?;
         let length = length.min(source.length);
-        if self.base.layout.delta.is_some() && length != 0 && length != source.length {
+        if self.base.layout.has_states() && length != 0 && length != source.length {
             return Err(DecodeError::State { length: source.length, asked: length });
         }
         let mut states = Buffer::default();
@@ -332,7 +332,7 @@ impl RowEngine for Decoder {
     type Sequence = SequenceHandle;
 
     fn add_sequence(&mut self, pages: &[usize]) -> SequenceHandle {
-        debug_assert!(pages.is_empty() || self.base.layout.delta.is_none(), "states are not in pages");
+        debug_assert!(pages.is_empty() || !self.base.layout.has_states(), "states are not in pages");
         pages.iter().for_each(|page| self.cache.retain(*page));
         let handle = Decoder::add_sequence(self);
         let slot = &mut self.sequences[handle.slot as usize];
@@ -351,7 +351,7 @@ impl RowEngine for Decoder {
 
     fn truncate_sequence(&mut self, sequence: SequenceHandle, length: usize) {
         let slot = &mut self.sequences[sequence.slot as usize];
-        debug_assert!(self.base.layout.delta.is_none(), "states are not shortened");
+        debug_assert!(!self.base.layout.has_states(), "states are not shortened");
         debug_assert!(length <= slot.length && length.div_ceil(PAGE) == slot.pages.len());
         slot.length = length;
     }

@@ -125,14 +125,16 @@ impl Adapter {
         let possible = config.lora_targets();
         let module = layers_module(config, views.keys());
         let carries = |projection: &Projection| {
-            projection.is_targeted(possible)
+            projection.is_targeted(possible, config.family)
                 && (0..config.layers).filter(|layer| projection.is_in(config, config.kind_of(*layer))).any(|layer| {
-                    let name = parameter_name(layer, *projection);
+                    let name = parameter_name(layer, *projection, config.family);
                     ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(module, &name, side)))
                 })
         };
-        let names =
-            Projection::ALL.into_iter().filter(carries).map(|projection| TargetModules::NAMES[projection as usize]);
+        let names = Projection::ALL
+            .into_iter()
+            .filter(carries)
+            .map(|projection| TargetModules::NAMES[projection.target(config.family)]);
         let targets = TargetModules::from_names(names)
             .map_err(|_| AdapterError::File("it holds no tensor of a projection of this model".into()))?;
         let mut layers = Vec::with_capacity(config.layers);
@@ -144,7 +146,7 @@ impl Adapter {
                     factors.push(Factors::default());
                     continue;
                 }
-                let name = parameter_name(layer, projection);
+                let name = parameter_name(layer, projection, config.family);
                 let names = [peft_name(module, &name, 'A'), peft_name(module, &name, 'B')];
                 let found = names.clone().map(|name| views.remove(&name));
                 if found.iter().any(Option::is_some)
@@ -260,14 +262,17 @@ fn layers_module<'a>(config: &ModelConfig, names: impl Iterator<Item = &'a Strin
 
 /// Returns the stream of random numbers for a projection's initial A. A layer has each once.
 fn stream(layer: usize, projection: Projection) -> u64 {
-    // Delta networks have streams of their own behind all others.
+    // Delta networks and convolutions have streams of their own behind all others.
     let of_delta = |index: u64| (1 << 32) + 5 * layer as u64 + index;
+    let of_convolution = |index: u64| (1 << 33) + 2 * layer as u64 + index;
     let index = match projection {
         Projection::DeltaQueryKeyValue => return of_delta(0),
         Projection::DeltaGate => return of_delta(1),
         Projection::DeltaDecay => return of_delta(2),
         Projection::DeltaStrength => return of_delta(3),
         Projection::DeltaOutput => return of_delta(4),
+        Projection::ConvolutionInput => return of_convolution(0),
+        Projection::ConvolutionOutput => return of_convolution(1),
         Projection::Query | Projection::QueryKeyValue => 0,
         Projection::Key => 1,
         Projection::Value => 2,
@@ -299,7 +304,7 @@ fn write_peft(layers: &[LayerFactors], rank: usize, config: &ModelConfig) -> Vec
             'A' => vec![rank, projection.input(layout).len()],
             _ => vec![projection.output(layout).len(), rank],
         };
-        (peft_name(module, &parameter_name(layer, projection), side), Values::F32(shape, values))
+        (peft_name(module, &parameter_name(layer, projection, config.family), side), Values::F32(shape, values))
     }))
 }
 

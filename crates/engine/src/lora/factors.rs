@@ -1,5 +1,6 @@
 //! Factors of an adapter, and their names.
 
+use crate::config::Family;
 use crate::model::{PROJECTIONS, Projection};
 
 /// Factors A and B of one projection, or two matrices of their shapes (gradients, optimizer moments). Both are empty if
@@ -40,8 +41,8 @@ pub(crate) fn each_factor(layers: &[LayerFactors]) -> impl Iterator<Item = (usiz
 }
 
 /// Returns the name of a projection's parameters, such as `layers.0.self_attn.q_proj`.
-pub(crate) fn parameter_name(layer: usize, projection: Projection) -> String {
-    format!("layers.{layer}.{}", projection.name())
+pub(crate) fn parameter_name(layer: usize, projection: Projection, family: Family) -> String {
+    format!("layers.{layer}.{}", projection.name(family))
 }
 
 /// Modules that have the layers: of a decoder, and of one inside a model that reads images too. The first of these is that of
@@ -60,8 +61,8 @@ pub(super) fn peft_name(module: &str, parameter: &str, side: char) -> String {
 }
 
 /// Returns all factors by PEFT's names.
-pub(crate) fn named_values(layers: &[LayerFactors]) -> Vec<(String, Vec<f32>)> {
-    let name = |layer, projection, side| peft_name(DECODER[0], &parameter_name(layer, projection), side);
+pub(crate) fn named_values(layers: &[LayerFactors], family: Family) -> Vec<(String, Vec<f32>)> {
+    let name = |layer, projection, side| peft_name(DECODER[0], &parameter_name(layer, projection, family), side);
     each_factor(layers)
         .map(|(layer, projection, side, values)| (name(layer, projection, side), values.clone()))
         .collect()

@@ -47,7 +47,7 @@ pub(crate) struct Segment {
 fn segments(fused: Fused, targets: TargetModules, layout: &Layout) -> Vec<Segment> {
     let mut first_column = 0;
     let parts = fused.projections(layout).iter().zip(fused.segments(layout));
-    let targeted = parts.filter(|(projection, _)| projection.is_targeted(targets));
+    let targeted = parts.filter(|(projection, _)| projection.is_targeted(targets, layout.family));
     let segment = |(projection, columns): (&Projection, Range<usize>)| {
         let next = first_column + columns.len();
         Segment { projection: *projection, columns, first_column: std::mem::replace(&mut first_column, next) }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::axis::Axis;
-use crate::config::{HeadNorms, LayerKind, ModelConfig, NormPlacement};
+use crate::config::{Family, HeadNorms, LayerKind, ModelConfig, NormPlacement};
 use crate::kernels::WeightFormat;
 use crate::kernels::attention::AttentionShape;
 use crate::kernels::recurrent::DeltaShape;
@@ -21,6 +21,9 @@ pub(crate) struct ExpertLayout {
     some_dense: bool,
 }
 
+/// Names of the norms of queries and of keys within a layer, in most families.
+pub(super) const QUERY_NORM: &str = "self_attn.q_norm";
+pub(super) const KEY_NORM: &str = "self_attn.k_norm";
 /// Dimension of a projection that no layer has.
 const NONE: Axis = Axis::none();
 
@@ -53,6 +56,24 @@ impl DeltaLayout {
     }
 }
 
+/// Padded sizes of a gated short convolution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConvolutionLayout {
+    /// Values that the convolution mixes, and the gate of its output.
+    pub(crate) channels: Axis,
+    /// Gate of the input, gate of the output, and values.
+    pub(crate) input: Axis,
+    /// Weights of the convolution for a value.
+    pub(crate) taps: Axis,
+}
+
+impl ConvolutionLayout {
+    /// Returns the number of f32 of a sequence's state in a layer: the last rows of the convolution.
+    pub(crate) fn state_len(&self) -> usize {
+        (self.taps.len() - 1) * self.channels.padded_len()
+    }
+}
+
 /// Padded sizes of a model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
@@ -69,8 +90,10 @@ pub(crate) struct Layout {
     pub(crate) gate_up: Axis,
     /// `None` if no layer has experts.
     pub(crate) experts: Option<ExpertLayout>,
-    /// `None` if every layer has attention.
+    /// `None` if no layer has a delta network.
     pub(crate) delta: Option<DeltaLayout>,
+    /// `None` if no layer has a short convolution.
+    pub(crate) convolution: Option<ConvolutionLayout>,
     pub(crate) vocab: Axis,
     /// Norms of queries and of keys; `None` if they have none.
     pub(crate) head_norms: Option<[Axis; 2]>,
@@ -79,6 +102,8 @@ pub(crate) struct Layout {
     pub(crate) output_norms: bool,
     /// Whether query, key and value are one projection, and gate and up another.
     pub(crate) joint_projections: bool,
+    /// Kind of decoder, by which parts have their names.
+    pub(crate) family: Family,
 }
 
 impl Layout {
@@ -121,6 +146,11 @@ impl Layout {
                     value_width: delta.value_dim,
                 },
             }),
+            convolution: config.convolution.map(|convolution| ConvolutionLayout {
+                channels: Axis::new(1, config.hidden_size),
+                input: Axis::new(3, config.hidden_size),
+                taps: Axis::new(1, convolution.taps),
+            }),
             vocab: Axis::new(1, config.vocab_size),
             head_norms: match config.head_norms {
                 HeadNorms::None => None,
@@ -134,8 +164,9 @@ impl Layout {
                 gated: config.output_gate,
                 bf16: false,
             },
-            output_norms: LayerNorm::MlpOutput.name(config.norm_placement).is_some(),
+            output_norms: LayerNorm::MlpOutput.name(config).is_some(),
             joint_projections: config.joint_projections,
+            family: config.family,
         }
     }
 
@@ -151,9 +182,16 @@ impl Layout {
         config.layers_of(LayerKind::Attention) * self.attention.page_len()
     }
 
-    /// Returns the number of f32 of a sequence's states, over all delta networks.
+    /// Returns the number of f32 of a sequence's states, over all layers without attention.
     pub(crate) fn states_len(&self, config: &ModelConfig) -> usize {
-        self.delta.map_or(0, |delta| config.layers_of(LayerKind::Delta) * delta.state_len())
+        let delta = self.delta.map_or(0, |delta| delta.state_len());
+        let convolution = self.convolution.map_or(0, |convolution| convolution.state_len());
+        config.layers_of(LayerKind::Delta) * delta + config.layers_of(LayerKind::Convolution) * convolution
+    }
+
+    /// Returns whether a sequence has states beside its keys and values.
+    pub(crate) fn has_states(&self) -> bool {
+        self.delta.is_some() || self.convolution.is_some()
     }
 
     /// Returns the number of values between the projections of a row's feed-forward part, padding included: of a plain
@@ -197,7 +235,12 @@ impl LayerNorm {
     pub(crate) const ALL: [Self; LAYER_NORMS] = [Self::Attention, Self::AttentionOutput, Self::Mlp, Self::MlpOutput];
 
     /// Returns the name within a layer, as in the model's tensors; `None` if layers have no such norm.
-    pub(crate) fn name(self, placement: NormPlacement) -> Option<&'static str> {
+    pub(crate) fn name(self, config: &ModelConfig) -> Option<&'static str> {
+        self.usual_name(config.norm_placement).map(|name| config.family.name_of(name))
+    }
+
+    /// Returns the name in most families.
+    fn usual_name(self, placement: NormPlacement) -> Option<&'static str> {
         let before = placement != NormPlacement::After;
         let after = placement != NormPlacement::Before;
         match self {
@@ -234,10 +277,13 @@ pub(crate) enum Projection {
     /// Strength of a delta network's update, for each value head.
     DeltaStrength,
     DeltaOutput,
+    /// Gates and values of a short convolution.
+    ConvolutionInput,
+    ConvolutionOutput,
 }
 
 /// Number of kinds of [`Projection`].
-pub(crate) const PROJECTIONS: usize = 14;
+pub(crate) const PROJECTIONS: usize = 16;
 
 impl Projection {
     pub(crate) const ALL: [Self; PROJECTIONS] = [
@@ -255,9 +301,11 @@ impl Projection {
         Self::DeltaDecay,
         Self::DeltaStrength,
         Self::DeltaOutput,
+        Self::ConvolutionInput,
+        Self::ConvolutionOutput,
     ];
 
-    /// Returns the kind of the layers that have the projection; `None` if it is that of both.
+    /// Returns the kind of the layers that have the projection; `None` if it is that of all.
     fn kind(self) -> Option<LayerKind> {
         match self {
             Self::Query | Self::Key | Self::Value | Self::QueryKeyValue | Self::Output => Some(LayerKind::Attention),
@@ -265,6 +313,7 @@ impl Projection {
             Self::DeltaQueryKeyValue | Self::DeltaGate | Self::DeltaDecay | Self::DeltaStrength | Self::DeltaOutput => {
                 Some(LayerKind::Delta)
             }
+            Self::ConvolutionInput | Self::ConvolutionOutput => Some(LayerKind::Convolution),
         }
     }
 
@@ -287,12 +336,15 @@ impl Projection {
             Self::DeltaQueryKeyValue | Self::DeltaGate | Self::DeltaDecay | Self::DeltaStrength | Self::DeltaOutput => {
                 false
             }
+            Self::ConvolutionInput | Self::ConvolutionOutput => {
+                config.convolution.is_some_and(|convolution| convolution.bias)
+            }
         }
     }
 
     /// Returns the name within a layer, as in the model's and PEFT's tensors.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
+    pub(crate) fn name(self, family: Family) -> &'static str {
+        family.name_of(match self {
             Self::Query => "self_attn.q_proj",
             Self::Key => "self_attn.k_proj",
             Self::Value => "self_attn.v_proj",
@@ -307,7 +359,9 @@ impl Projection {
             Self::DeltaDecay => "linear_attn.in_proj_a",
             Self::DeltaStrength => "linear_attn.in_proj_b",
             Self::DeltaOutput => "linear_attn.out_proj",
-        }
+            Self::ConvolutionInput => "conv.in_proj",
+            Self::ConvolutionOutput => "conv.out_proj",
+        })
     }
 
     /// Returns the input dimension.
@@ -329,10 +383,11 @@ impl Projection {
             Self::QueryKeyValue => layout.query_key_value,
             Self::Gate | Self::Up => layout.intermediate,
             Self::GateUp => layout.gate_up,
-            Self::Output | Self::Down | Self::DeltaOutput => layout.hidden,
+            Self::Output | Self::Down | Self::DeltaOutput | Self::ConvolutionOutput => layout.hidden,
             Self::DeltaQueryKeyValue => layout.delta.map_or(NONE, |delta| delta.mixed),
             Self::DeltaGate => layout.delta.map_or(NONE, |delta| delta.values),
             Self::DeltaDecay | Self::DeltaStrength => layout.delta.map_or(NONE, |delta| delta.heads),
+            Self::ConvolutionInput => layout.convolution.map_or(NONE, |convolution| convolution.input),
         }
     }
 }
@@ -350,6 +405,9 @@ pub(crate) enum Fused {
     /// Decays and strengths of a delta network. Rounded decays would add up over a sequence, so their weights are f32 in every number
     /// format.
     DeltaGates,
+    /// Gates and values of a short convolution.
+    ConvolutionInput,
+    ConvolutionOutput,
 }
 
 /// Maximum number of fused products of a layer.
@@ -361,14 +419,20 @@ impl Fused {
         match kind {
             LayerKind::Attention => &[Self::QueryKeyValue, Self::Output, Self::GateUp, Self::Down],
             LayerKind::Delta => &[Self::DeltaInput, Self::DeltaOutput, Self::GateUp, Self::Down, Self::DeltaGates],
+            LayerKind::Convolution => &[Self::ConvolutionInput, Self::ConvolutionOutput, Self::GateUp, Self::Down],
         }
+    }
+
+    /// Returns whether the product reads the input of the layer.
+    pub(crate) fn reads_layer(self) -> bool {
+        matches!(self, Self::QueryKeyValue | Self::DeltaInput | Self::DeltaGates | Self::ConvolutionInput)
     }
 
     /// Returns the index among those of its layer.
     pub(crate) fn slot(self) -> usize {
         match self {
-            Self::QueryKeyValue | Self::DeltaInput => 0,
-            Self::Output | Self::DeltaOutput => 1,
+            Self::QueryKeyValue | Self::DeltaInput | Self::ConvolutionInput => 0,
+            Self::Output | Self::DeltaOutput | Self::ConvolutionOutput => 1,
             Self::GateUp => 2,
             Self::Down => 3,
             Self::DeltaGates => 4,
@@ -392,6 +456,8 @@ impl Fused {
             (Self::DeltaInput, _) => 9..11,
             (Self::DeltaGates, _) => 11..13,
             (Self::DeltaOutput, _) => 13..14,
+            (Self::ConvolutionInput, _) => 14..15,
+            (Self::ConvolutionOutput, _) => 15..16,
         };
         &Projection::ALL[range]
     }

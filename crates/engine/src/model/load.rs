@@ -5,9 +5,13 @@ use std::sync::Arc;
 use super::axis::Axis;
 use super::columns::SideBySide;
 use super::held::HeldMatrices;
-use super::layout::{DeltaLayout, Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
-use super::parameters::DeltaPart;
-use super::weights::{BaseModel, Choice, DeltaWeights, Experts, FeedForward, HeadNormWeights, Layer, Linear};
+use super::layout::{
+    ConvolutionLayout, DeltaLayout, Fused, KEY_NORM, LAYER_NORMS, LayerNorm, Layout, Projection, QUERY_NORM,
+};
+use super::parameters::{ConvolutionPart, DeltaPart};
+use super::weights::{
+    BaseModel, Choice, ConvolutionWeights, DeltaWeights, Experts, FeedForward, HeadNormWeights, Layer, Linear, Mixer,
+};
 use crate::config::{ExpertConfig, HeadNorms, LayerKind, ModelConfig};
 use crate::files::{EMBEDDING, FINAL_NORM, FileRows, HEAD, LoadError, Matrix, Tensors};
 use crate::kernels::{BlockFormat, ComputePool, MatrixFormat, Panels, Segment, WeightFormat};
@@ -58,7 +62,7 @@ impl BaseModel {
         for layer in 0..config.layers {
             layers.push(loader.layer(layer)?);
         }
-        let final_norm = loader.norm(FINAL_NORM, layout.hidden)?;
+        let final_norm = loader.norm(config.family.name_of(FINAL_NORM), layout.hidden)?;
         let keeps_head = |stored| match format {
             WeightFormat::Int4 => stored == MatrixFormat::INT6,
             other => other == WeightFormat::File,
@@ -101,11 +105,15 @@ impl Loader<'_, '_> {
         let [input, output] = match kind {
             LayerKind::Attention => [Fused::QueryKeyValue, Fused::Output],
             LayerKind::Delta => [Fused::DeltaInput, Fused::DeltaOutput],
+            LayerKind::Convolution => [Fused::ConvolutionInput, Fused::ConvolutionOutput],
         };
         let attention = [self.fused(&prefix, input)?, self.fused(&prefix, output)?];
-        let delta = match layout.delta {
-            Some(delta) if kind == LayerKind::Delta => Some(self.delta(&prefix, &delta)?),
-            _ => None,
+        let mixer = match (kind, layout.delta, layout.convolution) {
+            (LayerKind::Delta, Some(delta), _) => Mixer::Delta(self.delta(&prefix, &delta)?),
+            (LayerKind::Convolution, _, Some(convolution)) => {
+                Mixer::Convolution(self.short_convolution(&prefix, &convolution)?)
+            }
+            _ => Mixer::Attention,
         };
         let feed_forward = match config.experts_of(index) {
             None => FeedForward::Dense([self.fused(&prefix, Fused::GateUp)?, self.fused(&prefix, Fused::Down)?]),
@@ -114,14 +122,15 @@ impl Loader<'_, '_> {
         let mut norm = |name: &str, axis: Axis| self.norm(&format!("{prefix}.{name}.weight"), axis);
         let mut norms = [const { None }; LAYER_NORMS];
         for which in LayerNorm::ALL {
-            if let Some(name) = which.name(config.norm_placement) {
+            if let Some(name) = which.name(config) {
                 norms[which as usize] = Some(norm(name, layout.hidden)?);
             }
         }
         let head_norms = match layout.head_norms.filter(|_| kind == LayerKind::Attention) {
             None => HeadNormWeights::None,
             Some([query, key]) => {
-                let weights = [norm("self_attn.q_norm", query)?, norm("self_attn.k_norm", key)?];
+                let weights =
+                    [norm(config.family.name_of(QUERY_NORM), query)?, norm(config.family.name_of(KEY_NORM), key)?];
                 if config.head_norms == HeadNorms::All {
                     HeadNormWeights::All(weights)
                 } else {
@@ -130,7 +139,7 @@ impl Loader<'_, '_> {
             }
         };
         let (rotation, window) = (config.rotation_of(index), config.window_of(index));
-        Ok(Layer { attention, delta, feed_forward, norms, head_norms, rotation, window })
+        Ok(Layer { attention, mixer, feed_forward, norms, head_norms, rotation, window })
     }
 
     /// Returns a vector, padded like the axis.
@@ -152,7 +161,7 @@ impl Loader<'_, '_> {
     fn fused(&mut self, prefix: &str, fused: Fused) -> Result<Linear, LoadError> {
         let (layout, projections) = (self.layout, fused.projections(self.layout));
         let name = |projection: &Projection, kind| {
-            (format!("{prefix}.{}.{kind}", projection.name()), projection.output(layout))
+            (format!("{prefix}.{}.{kind}", projection.name(layout.family)), projection.output(layout))
         };
         let weights: Vec<_> = projections.iter().map(|projection| name(projection, "weight")).collect();
         let mut linear = self.linear(fused.input(layout), &weights, Reads::All)?;
@@ -170,24 +179,41 @@ impl Loader<'_, '_> {
     fn delta(&mut self, prefix: &str, layout: &DeltaLayout) -> Result<DeltaWeights, LoadError> {
         let name = |part: DeltaPart| format!("{prefix}.{}", part.name());
         let projections = Fused::DeltaGates.projections(self.layout);
-        let gates =
-            projections.iter().map(|projection| (format!("{prefix}.{}.weight", projection.name()), layout.heads));
+        let gates = projections
+            .iter()
+            .map(|projection| (format!("{prefix}.{}.weight", projection.name(self.layout.family)), layout.heads));
         let formats = Formats::uniform(WeightFormat::F32, projections.len());
         let gates = self.linear_in(formats, self.layout.hidden, &gates.collect::<Vec<_>>(), Reads::All)?;
-        let (rows, taps) = (layout.mixed, layout.taps.len());
-        let read = self.tensors.finite_values(&name(DeltaPart::Convolution), &[rows.len(), 1, taps])?;
-        let mut convolution = vec![0.0; taps * rows.padded_len()];
-        for (row, values) in read.chunks_exact(taps).enumerate() {
-            for (tap, value) in values.iter().enumerate() {
-                convolution[tap * rows.padded_len() + rows.padded_index(row)] = *value;
-            }
-        }
+        let convolution = self.convolution(&name(DeltaPart::Convolution), layout.mixed, layout.taps.len())?;
         let decay = [
             self.vector(&name(DeltaPart::DecayLog), layout.heads)?,
             self.vector(&name(DeltaPart::DecayBias), layout.heads)?,
         ];
         let norm = self.vector(&name(DeltaPart::Norm), layout.head)?;
         Ok(DeltaWeights { gates, convolution, decay, norm })
+    }
+
+    /// Loads a short convolution, without the projections of its input and output.
+    fn short_convolution(&mut self, prefix: &str, layout: &ConvolutionLayout) -> Result<ConvolutionWeights, LoadError> {
+        let name = |part: ConvolutionPart| format!("{prefix}.{}", part.name());
+        let weights = self.convolution(&name(ConvolutionPart::Weights), layout.channels, layout.taps.len())?;
+        let bias = match Projection::ConvolutionInput.has_bias(self.config) {
+            true => Some(self.vector(&name(ConvolutionPart::Bias), layout.channels)?),
+            false => None,
+        };
+        Ok(ConvolutionWeights { weights, bias })
+    }
+
+    /// Returns the weights of a convolution, `[taps][values]`.
+    fn convolution(&mut self, name: &str, values: Axis, taps: usize) -> Result<Vec<f32>, LoadError> {
+        let read = self.tensors.finite_values(name, &[values.len(), 1, taps])?;
+        let mut weights = vec![0.0; taps * values.padded_len()];
+        for (value, row) in read.chunks_exact(taps).enumerate() {
+            for (tap, weight) in row.iter().enumerate() {
+                weights[tap * values.padded_len() + values.padded_index(value)] = *weight;
+            }
+        }
+        Ok(weights)
     }
 
     fn experts(&mut self, prefix: &str, config: &ExpertConfig) -> Result<Experts, LoadError> {

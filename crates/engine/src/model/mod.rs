@@ -21,7 +21,7 @@ pub(crate) use axis::Axis;
 #[cfg(test)]
 pub(crate) use columns::SideBySide;
 pub use held::HeldMatrices;
-pub(crate) use layout::{DeltaLayout, FUSED, Fused, LayerNorm, Layout, PROJECTIONS, Projection};
-pub(crate) use parameters::{DeltaPart, LayerPart, Parameter, Role, parameters};
+pub(crate) use layout::{ConvolutionLayout, DeltaLayout, FUSED, Fused, LayerNorm, Layout, PROJECTIONS, Projection};
+pub(crate) use parameters::{ConvolutionPart, DeltaPart, LayerPart, Parameter, Role, parameters};
 pub use weights::BaseModel;
-pub(crate) use weights::{Choice, DeltaWeights, Experts, FeedForward, Layer, Linear};
+pub(crate) use weights::{Choice, ConvolutionWeights, DeltaWeights, Experts, FeedForward, Layer, Linear, Mixer};

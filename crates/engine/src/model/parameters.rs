@@ -1,7 +1,7 @@
 //! Parameters of a model, by Hugging Face's names.
 
 use super::axis::Axis;
-use super::layout::{LayerNorm, Layout, Projection};
+use super::layout::{ConvolutionLayout, KEY_NORM, LayerNorm, Layout, Projection, QUERY_NORM};
 use crate::config::{LayerKind, ModelConfig};
 use crate::files::{EMBEDDING, FINAL_NORM, HEAD};
 
@@ -26,6 +26,26 @@ pub(crate) enum LayerPart {
     Bias(Projection),
     /// A part of a delta network beside its projections.
     Delta(DeltaPart),
+    /// A part of a short convolution beside its projections.
+    Convolution(ConvolutionPart),
+}
+
+/// A parameter of a short convolution that is no projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ConvolutionPart {
+    /// `[values, 1, taps]`.
+    Weights,
+    Bias,
+}
+
+impl ConvolutionPart {
+    /// Returns the name within a layer.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Weights => "conv.conv.weight",
+            Self::Bias => "conv.conv.bias",
+        }
+    }
 }
 
 /// A parameter of a delta network that is no projection.
@@ -119,40 +139,54 @@ pub(crate) fn parameters(config: &ModelConfig) -> Vec<Parameter> {
             all.push(vector(format!("{prefix}.{name}.weight"), Role::Layer(layer, part), columns));
         };
         for which in LayerNorm::ALL {
-            if let Some(name) = which.name(config.norm_placement) {
+            if let Some(name) = which.name(config) {
                 norm(name, LayerPart::Norm(which), layout.hidden);
             }
             if which == LayerNorm::Attention
                 && kind == LayerKind::Attention
                 && let Some([query, key]) = layout.head_norms
             {
-                norm("self_attn.q_norm", LayerPart::QueryNorm, query);
-                norm("self_attn.k_norm", LayerPart::KeyNorm, key);
+                norm(config.family.name_of(QUERY_NORM), LayerPart::QueryNorm, query);
+                norm(config.family.name_of(KEY_NORM), LayerPart::KeyNorm, key);
             }
         }
         for projection in Projection::ALL.into_iter().filter(|projection| projection.is_in(config, kind)) {
             let (input, output) = (projection.input(&layout), projection.output(&layout));
-            let name = format!("{prefix}.{}", projection.name());
+            let name = format!("{prefix}.{}", projection.name(config.family));
             let role = Role::Layer(layer, LayerPart::Weight(projection));
             all.push(matrix(format!("{name}.weight"), role, output, input));
             if projection.has_bias(config) {
                 all.push(vector(format!("{name}.bias"), Role::Layer(layer, LayerPart::Bias(projection)), output));
             }
         }
+        let convolution = |name, role, values: Axis, taps: Axis| {
+            let parameter = matrix(name, role, values, taps);
+            Parameter { shape: vec![values.len(), 1, taps.len()], ..parameter }
+        };
+        if let Some(ConvolutionLayout { channels, taps, .. }) =
+            layout.convolution.filter(|_| kind == LayerKind::Convolution)
+        {
+            let named = |part: ConvolutionPart| {
+                (format!("{prefix}.{}", part.name()), Role::Layer(layer, LayerPart::Convolution(part)))
+            };
+            let (name, role) = named(ConvolutionPart::Weights);
+            all.push(convolution(name, role, channels, taps));
+            if Projection::ConvolutionInput.has_bias(config) {
+                let (name, role) = named(ConvolutionPart::Bias);
+                all.push(vector(name, role, channels));
+            }
+        }
         let Some(delta) = layout.delta.filter(|_| kind == LayerKind::Delta) else { continue };
         for part in DeltaPart::ALL {
             let (name, role) = (format!("{prefix}.{}", part.name()), Role::Layer(layer, LayerPart::Delta(part)));
             all.push(match part {
-                DeltaPart::Convolution => {
-                    let parameter = matrix(name, role, delta.mixed, delta.taps);
-                    Parameter { shape: vec![delta.mixed.len(), 1, delta.taps.len()], ..parameter }
-                }
+                DeltaPart::Convolution => convolution(name, role, delta.mixed, delta.taps),
                 DeltaPart::DecayLog | DeltaPart::DecayBias => vector(name, role, delta.heads),
                 DeltaPart::Norm => vector(name, role, delta.head),
             });
         }
     }
-    all.push(vector(FINAL_NORM.to_owned(), Role::FinalNorm, layout.hidden));
+    all.push(vector(config.family.name_of(FINAL_NORM).to_owned(), Role::FinalNorm, layout.hidden));
     if !config.tie_word_embeddings {
         all.push(matrix(HEAD.to_owned(), Role::Head, layout.vocab, layout.hidden));
     }

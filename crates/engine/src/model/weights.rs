@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::held::HeldMatrices;
-use super::layout::{DeltaLayout, Fused, LAYER_NORMS, LayerNorm, Layout};
+use super::layout::{ConvolutionLayout, DeltaLayout, Fused, LAYER_NORMS, LayerNorm, Layout};
 use crate::config::{ModelConfig, Rotation};
 use crate::kernels::recurrent::{Convolution, GateWeights, GatedNorm};
 use crate::kernels::rows::RmsNorm;
@@ -39,10 +39,9 @@ impl Linear {
 
 /// Weights of one decoder block.
 pub(crate) struct Layer {
-    /// Query, key and value projections, and output projection; of a delta network those of its input and its output.
+    /// Query, key and value projections, and output projection; of a part in place of attention those of its input and its output.
     pub(super) attention: [Linear; 2],
-    /// Delta network in place of the attention.
-    pub(crate) delta: Option<DeltaWeights>,
+    pub(crate) mixer: Mixer,
     pub(crate) feed_forward: FeedForward,
     /// Norms of hidden rows, in the order of [`LayerNorm::ALL`]; `None` for those that the family lacks.
     pub(super) norms: [Option<Vec<f32>>; LAYER_NORMS],
@@ -51,6 +50,36 @@ pub(crate) struct Layer {
     pub(crate) rotation: Rotation,
     /// Number of tokens that a token attends to, itself included.
     pub(crate) window: usize,
+}
+
+/// Weights of the part that mixes tokens, beside the projections of its input and its output.
+pub(crate) enum Mixer {
+    /// Norms and rotation of the attention are the layer's.
+    Attention,
+    Delta(DeltaWeights),
+    Convolution(ConvolutionWeights),
+}
+
+impl Mixer {
+    /// Returns a projection beside those of input and output.
+    fn gates(&self) -> Option<&Linear> {
+        if let Self::Delta(delta) = self { Some(&delta.gates) } else { None }
+    }
+}
+
+/// Weights of a gated short convolution.
+pub(crate) struct ConvolutionWeights {
+    /// `[taps][values]`, the oldest row first.
+    pub(super) weights: Vec<f32>,
+    pub(super) bias: Option<Vec<f32>>,
+}
+
+impl ConvolutionWeights {
+    /// Returns the convolution of gated values.
+    pub(crate) fn convolution(&self, layout: &ConvolutionLayout) -> Convolution<'_> {
+        let (channels, taps) = (layout.channels.padded_len(), layout.taps.len());
+        Convolution { channels, taps, silu: false, weights: &self.weights, bias: self.bias.as_deref() }
+    }
 }
 
 /// Weights of a gated delta network, beside the projections of its input and output.
@@ -118,9 +147,9 @@ impl Layer {
     /// If it is part of the experts, or the layer is of another kind.
     pub(crate) fn linear(&self, fused: Fused) -> &Linear {
         match (fused, &self.feed_forward) {
-            (Fused::QueryKeyValue | Fused::DeltaInput, _) => &self.attention[0],
-            (Fused::Output | Fused::DeltaOutput, _) => &self.attention[1],
-            (Fused::DeltaGates, _) => &self.delta.as_ref().expect("the layer has a delta network").gates,
+            (Fused::QueryKeyValue | Fused::DeltaInput | Fused::ConvolutionInput, _) => &self.attention[0],
+            (Fused::Output | Fused::DeltaOutput | Fused::ConvolutionOutput, _) => &self.attention[1],
+            (Fused::DeltaGates, _) => self.mixer.gates().expect("the layer has a delta network"),
             (Fused::GateUp, FeedForward::Dense(linears)) => &linears[0],
             (Fused::Down, FeedForward::Dense(linears)) => &linears[1],
             (Fused::GateUp | Fused::Down, FeedForward::Experts(_)) => unreachable!("experts have their own maps"),
@@ -134,8 +163,7 @@ impl Layer {
             FeedForward::Experts(experts) => (&[][..], Some(experts)),
         };
         let experts = experts.into_iter().flat_map(|experts| experts.linears.iter().flatten().chain([&experts.router]));
-        let gates = self.delta.as_ref().map(|delta| &delta.gates);
-        self.attention.iter().chain(gates).chain(plain).chain(experts)
+        self.attention.iter().chain(self.mixer.gates()).chain(plain).chain(experts)
     }
 
     /// Returns the weights of a norm of hidden rows.
@@ -222,7 +250,7 @@ impl BaseModel {
     /// Frees the memory that only a backward pass through plain layers needs, until the next one.
     pub(crate) fn forget_backward(&mut self) {
         for layer in &mut self.layers {
-            let gates = layer.delta.as_mut().map(|delta| &mut delta.gates);
+            let gates = if let Mixer::Delta(delta) = &mut layer.mixer { Some(&mut delta.gates) } else { None };
             layer.attention.iter_mut().chain(gates).for_each(Linear::forget_backward);
             if let FeedForward::Dense(linears) = &mut layer.feed_forward {
                 linears.iter_mut().for_each(Linear::forget_backward);

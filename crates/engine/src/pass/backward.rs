@@ -9,6 +9,7 @@ use super::forward::{InnerWidths, LayerState, Scratch, gate_columns, gated_atten
 use super::linear_backward::{Gradient, LinearBackward};
 use super::rotary::RotaryTable;
 use super::row_wise::{gated_rows, part_input};
+use super::short_convolution::{ConvolutionBackwardMemory, ShortConvolution};
 use super::weight_gradients::LayerHook;
 use crate::config::{Activation, LayerKind};
 use crate::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
@@ -16,7 +17,7 @@ use crate::kernels::recurrent::{ColumnsMut, TreeRun, sigmoid_gate_backward};
 use crate::kernels::rows::{RmsNorm, geglu_backward, head_norm_rope_backward, rms_norm_backward, swiglu_backward};
 use crate::kernels::{Buffer, ComputePool, ROW_BLOCK, for_row_blocks, with_scratch};
 use crate::lora::PackedAdapter;
-use crate::model::{BaseModel, FeedForward, Fused, LayerNorm, Layout, PROJECTIONS};
+use crate::model::{BaseModel, FeedForward, Fused, LayerNorm, Layout, Mixer, PROJECTIONS};
 
 /// Memory of the backward pass, shared by all layers.
 #[derive(Default)]
@@ -31,6 +32,8 @@ pub(crate) struct BackwardScratch {
     scores: Buffer,
     /// Memory of delta networks.
     delta: DeltaBackwardMemory,
+    /// Memory of short convolutions.
+    convolution: ConvolutionBackwardMemory,
 }
 
 impl BackwardScratch {
@@ -50,17 +53,22 @@ impl BackwardScratch {
     pub(crate) fn len(runs: &[TreeRun], layout: &Layout, inner_widths: InnerWidths, threads: usize) -> usize {
         let lengths = Self::lengths(runs, layout, inner_widths, threads).into_iter();
         let delta = layout.delta.map_or([0; 7], |delta| DeltaBackwardMemory::lengths(&delta, runs));
-        lengths.chain(delta).fold(0, usize::saturating_add)
+        let convolution =
+            layout.convolution.map_or([0; 2], |own| ConvolutionBackwardMemory::lengths(&own, rows_of(runs)));
+        lengths.chain(delta).chain(convolution).fold(0, usize::saturating_add)
     }
 
     pub(crate) fn reserve(&mut self, runs: &[TreeRun], layout: &Layout, inner_widths: InnerWidths, threads: usize) {
-        let Self { d_normed, d_inner, turned, scores, delta } = self;
+        let Self { d_normed, d_inner, turned, scores, delta, convolution } = self;
         let lengths = Self::lengths(runs, layout, inner_widths, threads);
         for (buffer, len) in [d_normed, d_inner, turned, scores].into_iter().zip(lengths) {
             buffer.reserve(len);
         }
         if let Some(layout) = &layout.delta {
             delta.reserve(layout, runs);
+        }
+        if let Some(layout) = &layout.convolution {
+            convolution.reserve(layout, rows_of(runs));
         }
     }
 }
@@ -72,11 +80,13 @@ pub(super) fn rows_of(runs: &[TreeRun]) -> usize {
 
 /// Returns the number of f32 that a layer's backward pass needs, in the memory of the head's logits, for `rows` rows.
 /// They hold the gradient of the down projection's input; later the gradient of the attention's output, followed by
-/// that of the output of the query, key and value projections; or those of a delta network in its place.
+/// that of the output of the query, key and value projections; or those of a part in its place.
 pub(crate) fn wide_len(rows: usize, layout: &Layout) -> usize {
     let attention = layout.query.padded_len() + Fused::QueryKeyValue.columns(layout);
     let delta = layout.delta.map_or(0, |delta| delta.values.padded_len() + Fused::DeltaInput.columns(layout));
-    rows.saturating_mul(layout.feed_forward().max(attention).max(delta))
+    let convolution =
+        layout.convolution.map_or(0, |own| own.channels.padded_len() + Fused::ConvolutionInput.columns(layout));
+    rows.saturating_mul(layout.feed_forward().max(attention).max(delta).max(convolution))
 }
 
 /// Operands that a backward pass reads.
@@ -128,6 +138,7 @@ impl BackwardContext<'_> {
         match self.base.config.kind_of(pass.index) {
             LayerKind::Attention => self.attention(&mut pass),
             LayerKind::Delta => self.delta(&mut pass),
+            LayerKind::Convolution => self.convolution(&mut pass),
         }
     }
 
@@ -263,7 +274,7 @@ impl BackwardContext<'_> {
     fn delta(&self, pass: &mut LayerPass<'_>) {
         let Self { pool, base, batch, runs, .. } = *self;
         let (rows, layer, layout) = (batch.rows(), &base.layers[pass.index], &base.layout);
-        let (Some(delta), Some(own)) = (&layout.delta, &layer.delta) else { return };
+        let (Some(delta), Mixer::Delta(own)) = (&layout.delta, &layer.mixer) else { return };
         let LayerPass { index, input, state, dx, scratch, backward, wide, gradients, weights } = pass;
         let BackwardScratch { d_normed, d_inner, delta: memory, .. } = &mut **backward;
         let LayerState { qkv, delta_gates, attention: out, attention_output, inner, .. } = &mut **state;
@@ -283,6 +294,31 @@ impl BackwardContext<'_> {
             (Fused::DeltaInput, &inner_input[..], &*d_input),
             (Fused::DeltaGates, &inner_gates[..], memory.d_gates(&network)),
         ];
+        let memory = InputMemory { normed: &mut scratch.normed, d_normed, d_inner, gradients, dx };
+        self.input_backward(*index, input, &maps, memory, weights);
+    }
+
+    /// Computes the backward pass of a short convolution.
+    fn convolution(&self, pass: &mut LayerPass<'_>) {
+        let Self { pool, base, batch, runs, .. } = *self;
+        let (rows, layer) = (batch.rows(), &base.layers[pass.index]);
+        let (Some(layout), Mixer::Convolution(own)) = (&base.layout.convolution, &layer.mixer) else { return };
+        let LayerPass { index, input, state, dx, scratch, backward, wide, gradients, weights } = pass;
+        let BackwardScratch { d_normed, d_inner, convolution: memory, .. } = &mut **backward;
+        let LayerState { qkv, attention: convolved, attention_output, inner, .. } = &mut **state;
+        let [inner_input, inner_output, ..] = &*inner;
+        let len = rows * layout.channels.padded_len();
+        let (d_y, d_input) = wide.split_at_mut(len);
+        let (d_input, y) = (&mut d_input[..rows * layout.input.padded_len()], &mut scratch.wide[..len]);
+        let convolution = ShortConvolution { pool, layout, weights: own, rows };
+        convolution.again(qkv, convolved, y);
+        let which = LayerNorm::AttentionOutput;
+        let d_output = self.output_gradient(weights, which, *index, attention_output, dx, d_normed);
+        let map = self.linear(*index, Fused::ConvolutionOutput, inner_output, d_inner, gradients);
+        map.run(y, d_output, Some(&mut *d_y), false);
+        weights.linear(Fused::ConvolutionOutput, y, d_output);
+        convolution.backward(qkv, convolved, runs, memory, d_y, d_input, weights);
+        let maps = [(Fused::ConvolutionInput, &inner_input[..], &*d_input)];
         let memory = InputMemory { normed: &mut scratch.normed, d_normed, d_inner, gradients, dx };
         self.input_backward(*index, input, &maps, memory, weights);
     }
@@ -383,8 +419,9 @@ mod for_tests {
 
     impl super::BackwardScratch {
         pub(crate) fn buffers(&self) -> Vec<&Buffer> {
-            let Self { d_normed, d_inner, turned, scores, delta } = self;
-            [d_normed, d_inner, turned, scores].into_iter().chain(delta.buffers()).collect()
+            let Self { d_normed, d_inner, turned, scores, delta, convolution } = self;
+            let others = delta.buffers().into_iter().chain(convolution.buffers());
+            [d_normed, d_inner, turned, scores].into_iter().chain(others).collect()
         }
     }
 }

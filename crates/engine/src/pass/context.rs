@@ -8,15 +8,15 @@ use crate::kernels::recurrent::TreeRun;
 pub(crate) struct Context<'a> {
     /// Keys and values of the layers with attention.
     pub(crate) cache: &'a mut KvCache,
-    /// States of the layers with a delta network.
+    /// States of the layers without attention.
     pub(crate) states: States<'a>,
 }
 
-/// States of the layers with a delta network.
+/// States of the layers without attention.
 pub(crate) enum States<'a> {
-    /// Those of the sequences, one for each span of the batch, in the layout of [`DeltaLayout`](crate::model::DeltaLayout).
+    /// Those of the sequences, one for each span of the batch: the states of all layers of the kind, one after the other.
     Sequences(&'a mut [SequenceRun]),
-    /// A forest of rows, whose branches all begin here, and memory for a state of each run in one layer.
+    /// A forest of rows, whose branches all begin here, and memory for a state of the delta rule for each run in one layer.
     Forest(&'a [TreeRun], &'a mut [f32]),
 }
 

@@ -4,9 +4,8 @@
 use super::weight_gradients::LayerHook;
 use crate::kernels::recurrent::{
     CHECKPOINT_ROWS, ColumnsMut, DeltaBackward, DeltaInputs, TreeRun, convolution_backward, convolution_tree,
-    convolution_weights_backward, delta_gates, delta_gates_backward, delta_gates_weights_backward, delta_rule_backward,
-    delta_rule_tree, gated_norm, gated_norm_backward, gated_norm_weight_backward, normalise_heads,
-    normalise_heads_backward,
+    delta_gates, delta_gates_backward, delta_gates_weights_backward, delta_rule_backward, delta_rule_tree, gated_norm,
+    gated_norm_backward, gated_norm_weight_backward, normalise_heads, normalise_heads_backward,
 };
 use crate::kernels::{Buffer, ComputePool};
 use crate::model::{DeltaLayout, DeltaPart, DeltaWeights, LayerPart};
@@ -131,15 +130,7 @@ impl DeltaNetwork<'_> {
         delta_gates_backward(pool, weights.decay(), rows, a, b, d_gates);
         normalise_heads_backward(pool, shape, rows, mixed, roots, d_mixed);
         convolution_backward(pool, conv, x, runs, d_mixed, ColumnsMut { values: d_input, first: 0, stride });
-        if let Some(gradient) = hook.of(LayerPart::Delta(DeltaPart::Convolution)) {
-            let (rows, taps) = (layout.mixed.padded_len(), layout.taps);
-            let mut by_tap = Buffer::new(taps.len() * rows);
-            convolution_weights_backward(pool, conv, x, runs, d_mixed, &mut by_tap, None);
-            for (tap, values) in by_tap.chunks_exact(rows).enumerate() {
-                let gradients = gradient[taps.padded_index(tap)..].iter_mut().step_by(taps.padded_len());
-                gradients.zip(values).for_each(|(gradient, value)| *gradient += value);
-            }
-        }
+        hook.convolution(conv, x, runs, d_mixed, [LayerPart::Delta(DeltaPart::Convolution)]);
     }
 }
 

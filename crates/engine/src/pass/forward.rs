@@ -6,22 +6,24 @@ use super::delta::{DeltaMemory, delta_forward};
 use super::experts::{ExpertMemory, experts_forward};
 use super::rotary::RotaryTable;
 use super::row_wise::{add_normalised, copy_rows, gated_rows, part_input};
+use super::short_convolution::ShortConvolution;
 use crate::kernels::attention::attention;
 use crate::kernels::products::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use crate::kernels::recurrent::{Columns, ColumnsMut, sigmoid_gate};
 use crate::kernels::rows::{HeadNorm, RmsNorm, head_norm_rope, rms_norm};
 use crate::kernels::{Buffer, ComputePool, ROW_BLOCK, for_row_blocks, with_scratch};
 use crate::lora::{PackedAdapter, PackedLinear};
-use crate::model::{BaseModel, FUSED, FeedForward, Fused, Layer, LayerNorm, Layout, Linear};
+use crate::model::{BaseModel, FUSED, FeedForward, Fused, Layer, LayerNorm, Layout, Linear, Mixer};
 
 /// Intermediate results of a layer, kept for the backward pass. Rows are contiguous.
 #[derive(Default)]
 pub(crate) struct LayerState {
-    /// Fused output of the query, key and value projections; of a delta network, those and its output gate.
+    /// Fused output of the query, key and value projections; of a delta network, those and its output gate; of a short convolution,
+    /// gates and values.
     pub(crate) qkv: Buffer,
     /// Decays and strengths of a delta network, as projected; empty without one.
     pub(crate) delta_gates: Buffer,
-    /// Output of the attention, or of the delta rule.
+    /// Output of the attention, of the delta rule, or of a short convolution.
     pub(crate) attention: Buffer,
     /// Constants of the attention's softmaxes, two for each head.
     pub(crate) attention_constants: Buffer,
@@ -65,7 +67,7 @@ impl LayerState {
         Self::widths(layout).iter().chain(&inner_widths).sum()
     }
 
-    /// Returns the number of f32 of a row of each part: the larger one of the layers with attention and those with a delta network.
+    /// Returns the number of f32 of a row of each part: the largest one of all kinds of layers.
     fn widths(layout: &Layout) -> [usize; 9] {
         let Layout { hidden, query, .. } = layout;
         let output = if layout.output_norms { hidden.padded_len() } else { 0 };
@@ -73,10 +75,13 @@ impl LayerState {
             let [input, gates] = [Fused::DeltaInput, Fused::DeltaGates].map(|fused| fused.columns(layout));
             [input, gates, delta.values.padded_len()]
         });
+        let convolution = layout
+            .convolution
+            .map_or([0; 2], |convolution| [convolution.input.padded_len(), convolution.channels.padded_len()]);
         [
-            Fused::QueryKeyValue.columns(layout).max(delta[0]),
+            Fused::QueryKeyValue.columns(layout).max(delta[0]).max(convolution[0]),
             delta[1],
-            query.padded_len().max(delta[2]),
+            query.padded_len().max(delta[2]).max(convolution[1]),
             2 * layout.attention.heads,
             output,
             hidden.padded_len(),
@@ -109,7 +114,8 @@ impl Scratch {
 
     fn wide_len(layout: &Layout) -> usize {
         let delta = layout.delta.map_or(0, |delta| delta.mixed.padded_len());
-        layout.feed_forward().max(query_key_width(layout)).max(delta)
+        let convolution = layout.convolution.map_or(0, |convolution| convolution.channels.padded_len());
+        layout.feed_forward().max(query_key_width(layout)).max(delta).max(convolution)
     }
 
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout) {
@@ -166,8 +172,8 @@ pub(crate) fn layer_forward(
     let [inner_input, inner_output, inner_gate_up, inner_down, inner_gates] = inner;
 
     let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Attention), &mut scratch.normed);
-    let (mixed, output) = match (&layer.delta, &layout.delta) {
-        (Some(weights), Some(delta)) => {
+    let (mixed, output) = match (&layer.mixer, &layout.delta, &layout.convolution) {
+        (Mixer::Delta(weights), Some(delta), _) => {
             linear.run(Fused::DeltaInput, part, inner_input, qkv, false);
             linear.run(Fused::DeltaGates, part, inner_gates, delta_gates, false);
             let Scratch { wide, delta_gates: gates, .. } = &mut *scratch;
@@ -175,6 +181,12 @@ pub(crate) fn layer_forward(
             let eps = base.config.rms_norm_eps;
             let states = &mut context.states;
             (delta_forward(pool, delta, weights, eps, rows, memory, states, index_in_kind), Fused::DeltaOutput)
+        }
+        (Mixer::Convolution(weights), _, Some(layout)) => {
+            linear.run(Fused::ConvolutionInput, part, inner_input, qkv, false);
+            let (states, wide) = (&mut context.states, &mut scratch.wide);
+            let convolution = ShortConvolution { pool, layout, weights, rows };
+            (convolution.forward(qkv, attended, wide, states, index_in_kind), Fused::ConvolutionOutput)
         }
         _ => {
             linear.run(Fused::QueryKeyValue, part, inner_input, qkv, false);

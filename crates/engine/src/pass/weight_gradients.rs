@@ -5,6 +5,7 @@
 
 use crate::config::{HeadNorms, ModelConfig};
 use crate::kernels::products::{Factor, SmallProduct, small_products};
+use crate::kernels::recurrent::{Columns, Convolution, TreeRun, convolution_weights_backward};
 use crate::kernels::rows::{HeadNorm, dot};
 use crate::kernels::{Buffer, ComputePool, sum_row_blocks};
 use crate::model::{
@@ -120,6 +121,31 @@ impl LayerHook<'_> {
         let wanted = [DeltaPart::DecayLog, DeltaPart::DecayBias].map(LayerPart::Delta);
         let own = self.gradients.as_mut()?.iter_mut().filter(|(part, _)| wanted.contains(part));
         own.map(|(_, gradient)| gradient).collect::<Vec<_>>().try_into().ok()
+    }
+
+    /// Adds the gradients of a convolution over the rows of a forest: of its weights, and of its bias if the layer has one. `d_y` is
+    /// that of the sums before the activation.
+    pub(super) fn convolution<const N: usize>(
+        &mut self,
+        conv: Convolution<'_>,
+        x: Columns<'_>,
+        runs: &[TreeRun],
+        d_y: &[f32],
+        parts: [LayerPart; N],
+    ) {
+        let pool = self.pool;
+        let Some(gradients) = &mut self.gradients else { return };
+        let own = gradients.iter_mut().filter(|(part, _)| parts.contains(part)).map(|(_, gradient)| gradient);
+        let (mut by_tap, mut own) = (Buffer::new(conv.taps * conv.channels), own);
+        let Some(weights) = own.next() else { return };
+        let bias = own.next().map(|bias| &mut bias[..]);
+        convolution_weights_backward(pool, conv, x, runs, d_y, &mut by_tap, bias);
+        // Each value's weights are a row.
+        let row = weights.len() / conv.channels;
+        for (tap, values) in by_tap.chunks_exact(conv.channels).enumerate() {
+            let gradients = weights[tap..].iter_mut().step_by(row);
+            gradients.zip(values).for_each(|(gradient, value)| *gradient += value);
+        }
     }
 
     /// Adds the gradients of a fused linear map: `dW += dy^T x` and `dbias += sum of dy`.

@@ -111,12 +111,13 @@ fn ggml_configs() -> Vec<(&'static str, Value)> {
             }
             _ => {}
         }
-        if matches!(config["model_type"].as_str(), Some("olmo2" | "olmo3" | "phi3")) {
+        if matches!(config["model_type"].as_str(), Some("olmo2" | "olmo3" | "phi3" | "lfm2")) {
             config["hidden_size"] = 40.into();
         }
     }
-    // Biases of reordered rows are not read, and layers of two kinds not written.
-    configs.retain(|(name, _)| !matches!(*name, "llama with biases" | "qwen3_moe with a plain layer"));
+    // Biases of reordered rows are not read, layers of two kinds not written, and convolutions have no biases there.
+    let others = ["llama with biases", "qwen3_moe with a plain layer", "lfm2 with biases"];
+    configs.retain(|(name, _)| !others.contains(name));
     configs
 }
 

@@ -352,7 +352,7 @@ fn each_matrix_of_a_file_keeps_its_values() {
         for layer in 0..mixture.layers.len() {
             for fused in Fused::of(LayerKind::Attention).iter().copied() {
                 for (projection, columns) in fused.projections(&base.layout).iter().zip(fused.segments(&base.layout)) {
-                    let name = format!("model.layers.{layer}.{}.weight", projection.name());
+                    let name = format!("model.layers.{layer}.{}.weight", projection.name(config.family));
                     check(&name, &base.layers[layer].linear(fused).forward, columns.start);
                 }
             }

@@ -103,7 +103,8 @@ fn optimiser_steps_equal_torch() {
             clip_norm: number("clip_norm"),
         };
         let adapter = adapter(&base);
-        let before: HashMap<_, _> = crate::lora::named_values(&adapter.layers).into_iter().collect();
+        let before: HashMap<_, _> =
+            crate::lora::named_values(&adapter.layers, base.config.family).into_iter().collect();
         let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
         for step in 0..3 {
             let mut loss = 0.0;
@@ -146,7 +147,7 @@ fn optimiser_steps_equal_torch() {
             let expected = settings["gradient_norms"][step].as_f64().unwrap() as f32;
             assert!((report.grad_norm / expected - 1.0).abs() < 1e-4, "{name} norm {step}: {report:?} {expected}");
             if step == 0 {
-                for (parameter, found) in crate::lora::named_values(&session.adapter().layers) {
+                for (parameter, found) in crate::lora::named_values(&session.adapter().layers, base.config.family) {
                     let expected = &recorded.floats[&format!("after.{parameter}")];
                     let gradient = &recorded.floats[&format!("gradient.{parameter}")];
                     let scale = gradient.iter().fold(0f32, |max, g| max.max(g.abs()));

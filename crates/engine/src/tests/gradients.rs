@@ -47,7 +47,7 @@ fn scores_equal_the_reference() {
 fn gradients_equal_finite_differences() {
     let pool = ComputePool::new(2);
     // Head norms without biases, biases without head norms, norms at other positions, experts, another activation with
-    // windows, joint projections, and delta networks; other tests compare each family with torch.
+    // windows, joint projections, delta networks, and convolutions; other tests compare each family with torch.
     let parts = [
         "qwen3",
         "llama with biases",
@@ -58,6 +58,8 @@ fn gradients_equal_finite_differences() {
         "phi3",
         "qwen3_5",
         "qwen3_5 with groups",
+        "lfm2",
+        "lfm2 with biases",
     ];
     let configs = family_configs().into_iter().filter(|(name, _)| parts.contains(name));
     let configs = configs.map(|(name, json)| (name, json, usize::MAX));

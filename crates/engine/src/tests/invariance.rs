@@ -105,9 +105,9 @@ fn chunks_batch_mates_and_cache(model: &str, format: WeightFormat, config: &Valu
     // A fork shares and copies pages, and continues alone.
     let (tokens, adapter) = &sequences[0];
     for length in [0, 64, 70, 71, 127] {
-        // States of delta networks are known after the last token only.
+        // Recurrent states are known after the last token only.
         let fork = match decoder.fork_sequence(handles[0], length) {
-            Err(DecodeError::State { .. }) if base.config.delta.is_some() => {
+            Err(DecodeError::State { .. }) if base.layout.has_states() => {
                 let part = decoder.add_sequence();
                 let rows: Vec<_> = (0..length).map(|position| row(tokens, position, part, *adapter)).collect();
                 decoder.forward(&rows).unwrap();
@@ -225,9 +225,16 @@ fn bits_are_those_of_every_processor() {
         (WeightFormat::Int8, "e03cc2483a44224b", "4c0ec35acc54d485"),
         (WeightFormat::Int4, "ef99c22af7d99eed", "db6edd980371ad77"),
     ];
-    let has_delta = |config: &Value| config["model_type"] == "qwen3_5_text";
-    hashes_are(recorded, &|config| !has_delta(config));
-    hashes_are(of_delta_networks, &has_delta);
+    let of_convolutions = [
+        (WeightFormat::F32, "f381531f39b67174", "8f25f3eb61006b3e"),
+        (WeightFormat::Bf16, "ab204fb263a42d91", "2d23bbaeafe3bb10"),
+        (WeightFormat::Int8, "72edec1383ca01cf", "7e7eceb8e5421195"),
+        (WeightFormat::Int4, "1f49d85f6b3d4b7a", "449a363007c30e37"),
+    ];
+    let [delta, convolution] = ["qwen3_5_text", "lfm2"];
+    hashes_are(recorded, &|config| config["model_type"] != delta && config["model_type"] != convolution);
+    hashes_are(of_delta_networks, &|config| config["model_type"] == delta);
+    hashes_are(of_convolutions, &|config| config["model_type"] == convolution);
 }
 
 /// Compares the hashes of the models in each format for which `is_included` holds with those that were recorded.

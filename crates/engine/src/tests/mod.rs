@@ -131,6 +131,19 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
                 "rope_parameters": {"rope_type": "default", "rope_theta": 1e6, "partial_rotary_factor": 0.6,
                 "mrope_section": [1, 1, 1], "mrope_interleaved": true}})),
         ),
+        (
+            "lfm2",
+            changed(
+                json!({"model_type": "lfm2", "num_hidden_layers": 3, "full_attn_idxs": [1], "block_multiple_of": 4}),
+            ),
+        ),
+        (
+            "lfm2 with biases",
+            changed(
+                json!({"model_type": "lfm2", "layer_types": ["conv", "full_attention"], "conv_L_cache": 4, "conv_bias": true,
+                "block_auto_adjust_ff_dim": false, "tie_embedding": false}),
+            ),
+        ),
     ]
 }
 
@@ -138,11 +151,12 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
 pub(crate) const FORMATS: [WeightFormat; 4] =
     [WeightFormat::F32, WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int4];
 
-/// Returns one family, one with experts, one with joint projections and one with delta networks in every weight format, and every
+/// Returns one family, one with experts, one with joint projections, one with delta networks and one with convolutions in every weight format, and every
 /// family in one of them.
 pub(crate) fn family_models() -> Vec<(String, WeightFormat, Value)> {
-    let (whole, others): (Vec<_>, Vec<_>) =
-        family_configs().into_iter().partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe" | "phi3" | "qwen3_5"));
+    let (whole, others): (Vec<_>, Vec<_>) = family_configs()
+        .into_iter()
+        .partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe" | "phi3" | "qwen3_5" | "lfm2"));
     let in_every = |model: (&'static str, Value)| FORMATS.map(|format| (model.clone(), format));
     let formats = whole.into_iter().flat_map(in_every);
     let families = others.into_iter().zip(FORMATS.into_iter().cycle());

@@ -5,6 +5,7 @@ use safetensors::SafeTensors;
 use super::golden::{assert_close, path, recording};
 use super::reference::Reference;
 use super::*;
+use crate::config::LayerKind;
 use crate::generate::{BatchRow, Decoder};
 use crate::kernels::{InstructionSet, log_softmax};
 use crate::lora::{PackedAdapter, PeftFiles};
@@ -164,7 +165,9 @@ fn gradients_equal_finite_differences() {
             let scores = reference.scores(&tokens, &scored);
             scores.iter().enumerate().map(|(i, (logprob, _))| f64::from((i as f32).sin()) * logprob).sum()
         };
-        let targeted = Projection::ALL.into_iter().filter(|projection| projection.is_targeted(options.targets));
+        let targeted = Projection::ALL
+            .into_iter()
+            .filter(|projection| projection.is_targeted_in(options.targets, &base.config, LayerKind::Attention));
         let parameters: Vec<_> = (0..base.config.layers)
             .flat_map(|layer| {
                 targeted.clone().flat_map(move |projection| ['A', 'B'].map(|side| (layer, projection, side)))

@@ -82,7 +82,7 @@ impl Reference {
         let LoraOptions { rank, alpha, rank_stabilised, .. } = *self.adapter.options();
         let scale = f64::from(alpha) / if rank_stabilised { (rank as f64).sqrt() } else { rank as f64 };
         let update = if factors.is_empty() { Vec::new() } else { product(&b, &product(&a, x)) };
-        let name = format!("model.layers.{layer}.{}", projection.name());
+        let name = format!("model.layers.{layer}.{}", projection.name(self.config.family));
         let base = product(self.tensor(&format!("{name}.weight")), x);
         let bias = self.tensors.get(&format!("{name}.bias"));
         let bias = |i: usize| bias.map_or(0.0, |bias| bias[i]);
@@ -154,6 +154,28 @@ impl Reference {
         rows.iter().enumerate().map(row).collect()
     }
 
+    /// Returns the output of a short convolution for all rows of its input.
+    fn short_convolution(&self, layer: usize, taps: usize, rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let (width, prefix) = (self.config.hidden_size, format!("model.layers.{layer}.conv.conv"));
+        let (weights, bias) = (self.tensor(&format!("{prefix}.weight")), self.tensors.get(&format!("{prefix}.bias")));
+        let parts: Vec<_> = rows.iter().map(|x| self.project(layer, Projection::ConvolutionInput, x)).collect();
+        let output = |position: usize| {
+            let convolved = |channel: usize| {
+                let tap = |tap: usize| {
+                    let row = (position + tap + 1).checked_sub(taps);
+                    row.map_or(0.0, |row| {
+                        weights[channel * taps + tap] * parts[row][channel] * parts[row][2 * width + channel]
+                    })
+                };
+                bias.map_or(0.0, |bias| bias[channel]) + (0..taps).map(tap).sum::<f64>()
+            };
+            let gated: Vec<f64> =
+                (0..width).map(|channel| parts[position][width + channel] * convolved(channel)).collect();
+            self.project(layer, Projection::ConvolutionOutput, &gated)
+        };
+        (0..rows.len()).map(output).collect()
+    }
+
     fn rotate(&self, layer: usize, x: &[f64], position: usize) -> Vec<f64> {
         let rope = match self.config.rotation_of(layer) {
             Rotation::None => return x.to_vec(),
@@ -185,24 +207,30 @@ impl Reference {
             .map(|row| row.iter().map(|x| x * f64::from(config.embedding_scale)).collect())
             .collect();
         for layer in 0..config.layers {
-            let norm = |x: &[f64], name: &str| self.norm(x, &format!("model.layers.{layer}.{name}.weight"));
+            let norm = |x: &[f64], name: &'static str| {
+                self.norm(x, &format!("model.layers.{layer}.{}.weight", config.family.name_of(name)))
+            };
             let placement = config.norm_placement;
-            let before = |x: &[f64], name: &str| match placement {
+            let before = |x: &[f64], name: &'static str| match placement {
                 NormPlacement::Before | NormPlacement::Both => norm(x, name),
                 NormPlacement::After => x.to_vec(),
             };
-            let after = |y: Vec<f64>, name: &str| match placement {
+            let after = |y: Vec<f64>, name: &'static str| match placement {
                 NormPlacement::Before => y,
                 NormPlacement::After | NormPlacement::Both => norm(&y, name),
             };
             let (mut queries, mut gates, mut keys, mut values) = (vec![], vec![], vec![], vec![]);
             let (query_len, kv_len) = (config.heads * dim, config.kv_heads * dim);
-            let delta = config.delta.as_ref().filter(|delta| !delta.attention_layers.contains(&layer));
-            let mut outputs: Vec<Vec<f64>> = delta.map_or(vec![], |delta| {
+            let has_attention = config.attention_layers.contains(&layer);
+            let mut outputs: Vec<Vec<f64>> = vec![];
+            if !has_attention {
                 let rows: Vec<_> = stream.iter().map(|x| before(x, "input_layernorm")).collect();
-                self.delta_network(layer, delta, &rows)
-            });
-            for (position, x) in stream.iter().enumerate().filter(|_| delta.is_none()) {
+                outputs = match (&config.delta, &config.convolution) {
+                    (Some(delta), _) => self.delta_network(layer, delta, &rows),
+                    (_, convolution) => self.short_convolution(layer, convolution.unwrap().taps, &rows),
+                };
+            }
+            for (position, x) in stream.iter().enumerate().filter(|_| has_attention) {
                 let x = before(x, "input_layernorm");
                 let [query, key, value] = if config.joint_projections {
                     let y = self.project(layer, Projection::QueryKeyValue, &x);
@@ -212,7 +240,7 @@ impl Reference {
                 } else {
                     [Projection::Query, Projection::Key, Projection::Value].map(|part| self.project(layer, part, &x))
                 };
-                let heads = |mut y: Vec<f64>, name: &str| -> Vec<Vec<f64>> {
+                let heads = |mut y: Vec<f64>, name: &'static str| -> Vec<Vec<f64>> {
                     if config.head_norms == HeadNorms::All {
                         y = norm(&y, name);
                     }
@@ -233,7 +261,7 @@ impl Reference {
                 keys.push(heads(key, "self_attn.k_norm"));
                 values.push(value);
             }
-            for position in (0..stream.len()).filter(|_| delta.is_none()) {
+            for position in (0..stream.len()).filter(|_| has_attention) {
                 let mut attended = vec![];
                 let first = (position + 1).saturating_sub(config.window_of(layer));
                 for (head, query) in queries[position].iter().enumerate() {
@@ -277,7 +305,7 @@ impl Reference {
         }
         let head = self.tensor(if config.tie_word_embeddings { "model.embed_tokens.weight" } else { "lm_head.weight" });
         let logits = |x: &Vec<f64>| {
-            let x = self.norm(x, "model.norm.weight");
+            let x = self.norm(x, config.family.name_of("model.norm.weight"));
             head.chunks(x.len()).map(|row| row.iter().zip(&x).map(|(w, x)| w * x).sum()).collect()
         };
         stream.iter().map(logits).collect()

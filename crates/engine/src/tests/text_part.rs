@@ -26,6 +26,7 @@ fn wrappers() -> Vec<(&'static str, Value, Value)> {
         ("qwen2", "llava_onevision", "LlavaOnevisionForConditionalGeneration"),
         ("llama with biases", "llava", "LlavaForConditionalGeneration"),
         ("qwen3_5", "qwen3_5", "Qwen3_5ForConditionalGeneration"),
+        ("lfm2", "lfm2_vl", "Lfm2VlForConditionalGeneration"),
     ];
     let configs = family_configs();
     let wrapper = |(name, model_type, class): (&'static str, &str, &str)| {

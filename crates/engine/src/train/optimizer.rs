@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use safetensors::{Dtype, SafeTensors};
 
+use crate::config::Family;
 use crate::files::{Values, read_f32, write};
 use crate::kernels::ComputePool;
 use crate::kernels::adam::{AdamStep, adam, adam_stays_finite};
@@ -196,8 +197,9 @@ impl<'a> StateFile<'a> {
     }
 }
 
+/// Returns the name of a factor's moment. Only this file reads it, so projections have the names of one family.
 fn moment_name(prefix: &str, layer: usize, projection: Projection, side: char) -> String {
-    format!("{prefix}.{}.lora_{side}", parameter_name(layer, projection))
+    format!("{prefix}.{}.lora_{side}", parameter_name(layer, projection, Family::Llama))
 }
 
 /// Returns the global L2 norm of all gradients: a sum of squares per tensor in double precision, tensors in order.

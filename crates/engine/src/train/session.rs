@@ -218,7 +218,7 @@ impl TrainSession {
 
     /// Returns the accumulated gradient by PEFT's parameter names, each in the parameter's own layout.
     pub fn gradients(&self) -> Vec<(String, Vec<f32>)> {
-        named_values(&self.factor_gradients())
+        named_values(&self.factor_gradients(), self.base.config.family)
     }
 
     /// Returns the accumulated gradient in the adapter's shapes, by layer and projection.

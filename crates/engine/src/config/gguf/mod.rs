@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use trainyard_gguf::{Header, HeaderError, MetadataError, Value as Stored};
 
 use super::family::Family;
+use super::layer_kind::LayerKind;
 
 /// Error of a GGUF file whose metadata describe no model that is computed.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -61,7 +62,7 @@ impl Architecture {
     }
 }
 
-static ARCHITECTURES: [Architecture; 9] = [
+static ARCHITECTURES: [Architecture; 10] = [
     Architecture { windowed: Some(Family::Mistral), ..Architecture::plain("llama", Family::Llama) },
     Architecture::plain("qwen2", Family::Qwen2),
     Architecture::plain("qwen3", Family::Qwen3),
@@ -81,6 +82,11 @@ static ARCHITECTURES: [Architecture; 9] = [
     },
     Architecture::plain("phi3", Family::Phi3),
     Architecture::plain("qwen35", Family::Qwen35),
+    // The width of the feed-forward layer is that of its tensors.
+    Architecture {
+        constants: || json!({ "block_auto_adjust_ff_dim": false }),
+        ..Architecture::plain("lfm2", Family::Lfm2)
+    },
 ];
 
 /// Layers of SmolLM3 of which the last does not rotate.
@@ -139,6 +145,22 @@ impl Keys<'_> {
         first.map(Some).ok_or_else(|| self.reject(key, "a list", "every layer has the same number"))
     }
 
+    /// Returns the layers with heads of keys, and their number, if there is a list with an item for each layer.
+    fn layers_with_heads(&self, layers: usize) -> Result<Option<(Vec<usize>, usize)>, GgufConfigError> {
+        let key = "attention.head_count_kv";
+        let name = self.name(key);
+        let Some(Stored::List(_)) = self.header.metadata.get(&name) else { return Ok(None) };
+        let each = self.header.metadata.integers(&name)?.unwrap_or_default();
+        if each.len() < layers {
+            return Err(self.reject(key, format!("{each:?}"), "it must have a value for each layer"));
+        }
+        let found: Vec<_> = (0..layers).filter(|layer| each[*layer] != 0).collect();
+        let heads = found.first().and_then(|layer| usize::try_from(each[*layer]).ok()).unwrap_or(0);
+        let are_alike = found.iter().all(|layer| usize::try_from(each[*layer]) == Ok(heads));
+        let reason = "every layer has the same number, or none";
+        if are_alike { Ok(Some((found, heads))) } else { Err(self.reject(key, format!("{each:?}"), reason)) }
+    }
+
     fn required(&self, key: &str) -> Result<usize, GgufConfigError> {
         Ok(self.count(key)?.ok_or_else(|| MetadataError::Missing(self.name(key)))?)
     }
@@ -162,7 +184,8 @@ pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
     let tensor = |name: &str| headers.iter().find_map(|header| header.tensor(name));
 
     // Layers that predict later tokens come after those of the decoder.
-    let has_delta = architecture.family.traits().has_delta;
+    let traits = architecture.family.traits();
+    let has_delta = traits.other_kind == LayerKind::Delta;
     let later = keys.count(LATER)?.filter(|_| has_delta).unwrap_or(0);
     for (key, neutral) in UNUSED.into_iter().filter(|(key, _)| later == 0 || *key != LATER) {
         if let Some(value) = keys.number(key)?.filter(|value| *value != neutral) {
@@ -185,19 +208,31 @@ pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
     }
     let embedding = tensor("token_embd.weight").ok_or(GgufConfigError::Tensor("token_embd.weight"))?;
     let window = keys.count("attention.sliding_window")?.filter(|window| *window > 0);
+    if let Some(window) = window.filter(|_| traits.other_kind != LayerKind::Attention) {
+        return Err(keys.reject("attention.sliding_window", window, "no layer of this architecture has a window"));
+    }
     let family = architecture.windowed.filter(|_| window.is_some()).unwrap_or(architecture.family);
     let max_positions = keys.required("context_length")?;
+    // A layer without heads of keys has a convolution.
+    let kv_heads = match traits.other_kind {
+        LayerKind::Convolution => keys.layers_with_heads(layers)?,
+        _ => None,
+    };
+    let (attention_layers, kv_heads) = match kv_heads {
+        Some((layers, heads)) => (Some(layers), heads),
+        None => (None, keys.count("attention.head_count_kv")?.unwrap_or(heads)),
+    };
 
     let mut config = json!({
         "model_type": family.model_type(),
         "hidden_size": hidden,
         "num_hidden_layers": layers,
         "num_attention_heads": heads,
-        "num_key_value_heads": keys.count("attention.head_count_kv")?.unwrap_or(heads),
+        "num_key_value_heads": kv_heads,
         "intermediate_size": keys.required("feed_forward_length")?,
         "vocab_size": embedding.shape.first(),
         "max_position_embeddings": max_positions,
-        "rms_norm_eps": keys
+        (traits.eps_field): keys
             .number("attention.layer_norm_rms_epsilon")?
             .ok_or_else(|| MetadataError::Missing(keys.name("attention.layer_norm_rms_epsilon")))?,
         "rope_theta": keys.number("rope.freq_base")?.unwrap_or(10_000.0),
@@ -228,6 +263,10 @@ pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
     }
     experts(&keys, family, fields)?;
     delta_networks(&keys, family, layers, fields)?;
+    if family.traits().other_kind == LayerKind::Convolution {
+        fields.insert("conv_L_cache".to_owned(), keys.required("shortconv.l_cache")?.into());
+        fields.insert("full_attn_idxs".to_owned(), attention_layers.into());
+    }
     rotated_part(&keys, family, head_dim, fields)?;
     let factors = |name: &'static str| factors(files, &headers, name);
     if let Some(short) = factors("rope_factors_short.weight")? {
@@ -289,7 +328,7 @@ fn delta_networks(
     layers: usize,
     fields: &mut Map<String, Value>,
 ) -> Result<(), GgufConfigError> {
-    if !family.traits().has_delta {
+    if family.traits().other_kind != LayerKind::Delta {
         return Ok(());
     }
     let key = "attention.recurrent_layers";

@@ -59,7 +59,7 @@ fn layers_that_predict_later_tokens_are_left_out() {
     let flags = [true, true, false, true, true, false];
     assert_eq!(parsed(&delta_networks(1).flags("qwen35.attention.recurrent_layers", &flags)), plain);
     let five = parsed(&delta_networks(1).number("qwen35.nextn_predict_layers", 1));
-    assert_eq!((five.layers, five.delta.unwrap().attention_layers), (5, vec![2]));
+    assert_eq!((five.layers, five.attention_layers), (5, vec![2]));
     let error = gguf_config(&[&file("qwen3").number("qwen3.nextn_predict_layers", 1).bytes()]).unwrap_err().to_string();
     assert!(error.starts_with("qwen3.nextn_predict_layers = 1 "), "{error}");
 }
@@ -116,6 +116,24 @@ fn each_family_is_that_of_its_config_json() {
             ),
         ),
         (file("smollm3"), config("smollm3", json!({}))),
+        (
+            file("lfm2")
+                .without("lfm2.attention.head_count_kv")
+                .integers("lfm2.attention.head_count_kv", &[0, 2, 0, 2, 2, 0])
+                .number("lfm2.shortconv.l_cache", 4),
+            config(
+                "lfm2",
+                json!({ "layer_types": ["conv", "full_attention", "conv", "full_attention", "full_attention", "conv"],
+                "conv_L_cache": 4, "block_auto_adjust_ff_dim": false, "norm_eps": 1e-5 }),
+            ),
+        ),
+        (
+            file("lfm2").number("lfm2.shortconv.l_cache", 4),
+            config(
+                "lfm2",
+                json!({ "intermediate_size": 7, "block_ff_dim": 120, "block_multiple_of": 16, "norm_eps": 1e-5 }),
+            ),
+        ),
         (file("olmo2"), config("olmo2", json!({}))),
         (
             file("olmo2")
@@ -232,6 +250,14 @@ fn models_that_are_not_computed_are_rejected_by_key() {
         ),
         (file("llama").text("llama.block_count", "6"), "llama.block_count is \"6\", not a whole number"),
         (file("llama").integers("llama.attention.head_count", &[4, 8]), "llama.attention.head_count = a list"),
+        (
+            file("lfm2")
+                .without("lfm2.attention.head_count_kv")
+                .integers("lfm2.attention.head_count_kv", &[0, 2, 0, 4, 2, 0]),
+            "lfm2.attention.head_count_kv = [0, 2, 0, 4, 2, 0]",
+        ),
+        (file("lfm2").number("lfm2.attention.sliding_window", 9), "lfm2.attention.sliding_window = 9"),
+        (file("lfm2"), "no lfm2.shortconv.l_cache"),
         (file("llama").number("llama.expert_count", 8), "llama.expert_count = 8"),
         (file("llama").number("llama.rope.dimension_count", 6), "llama.rope.dimension_count = 6"),
         (file("llama").number("llama.attention.value_length", 6), "llama.attention.value_length = 6"),
