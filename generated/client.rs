@@ -129,6 +129,7 @@ Sends a `GET` request to `/inference/v1/models`*/
             client: self.clone(),
             after_id: None,
             before_id: None,
+            beta: None,
             limit: None,
             vendor_project: None,
             anthropic_version: None,
@@ -488,6 +489,7 @@ Arguments:
     ) -> CreateMessage<'a> {
         CreateMessage {
             client: self.clone(),
+            beta: None,
             vendor_project: None,
             body: body,
         }
@@ -501,28 +503,15 @@ Sends a `POST` request to `/v1/messages/count_tokens`
 Arguments:
 - `body`: Conversation and sampling options.
 */
-    pub async fn count_message_tokens<'a>(
-        &'a self,
+    pub fn count_message_tokens<'a>(
+        &self,
         body: &'a crate::generated::types::MessageRequest,
-    ) -> Result<ResponseValue<crate::generated::types::MessageTokenCount>, ClientError> {
-        let url = format!("{}/v1/messages/count_tokens", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+    ) -> CountMessageTokens<'a> {
+        CountMessageTokens {
+            client: self.clone(),
+            beta: None,
+            body: body,
+        }
     }
     /**List models and steps
 
@@ -534,6 +523,7 @@ Sends a `GET` request to `/v1/models`*/
             client: self.clone(),
             after_id: None,
             before_id: None,
+            beta: None,
             limit: None,
             anthropic_version: None,
         }
@@ -551,6 +541,7 @@ Arguments:
         GetServedModel {
             client: self.clone(),
             model: model.into(),
+            beta: None,
             anthropic_version: None,
         }
     }
@@ -1758,6 +1749,8 @@ pub struct ListInferenceModels {
     pub after_id: Option<String>,
     /// With `anthropic-version`: the list ends before the model of this id.
     pub before_id: Option<String>,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
     /// With `anthropic-version`: maximum number of models of the list. Default: all.
     pub limit: Option<u32>,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
@@ -1774,6 +1767,11 @@ impl ListInferenceModels {
     /// Sets [`before_id`](Self::before_id).
     pub fn before_id(mut self, before_id: impl Into<String>) -> Self {
         self.before_id = Some(before_id.into());
+        self
+    }
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
         self
     }
     /// Sets [`limit`](Self::limit).
@@ -1801,6 +1799,7 @@ impl ListInferenceModels {
             client,
             after_id,
             before_id,
+            beta,
             limit,
             vendor_project,
             anthropic_version,
@@ -1827,6 +1826,7 @@ impl ListInferenceModels {
             )
             .query(&progenitor_client::QueryParam::new("after_id", &after_id))
             .query(&progenitor_client::QueryParam::new("before_id", &before_id))
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
             .query(&progenitor_client::QueryParam::new("limit", &limit))
             .headers(header_map)
             .build()?;
@@ -2318,12 +2318,19 @@ impl ListFineTuningJobEvents {
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateMessage<'a> {
     client: Client,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::MessageRequest,
 }
 impl<'a> CreateMessage<'a> {
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
     /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
@@ -2332,7 +2339,7 @@ impl<'a> CreateMessage<'a> {
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::Message>, ClientError> {
-        let Self { client, vendor_project, body } = self;
+        let Self { client, beta, vendor_project, body } = self;
         let url = format!("{}/v1/messages", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
@@ -2351,6 +2358,7 @@ impl<'a> CreateMessage<'a> {
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
             .json(&body)
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
             .headers(header_map)
             .build()?;
         client.call(request).await
@@ -2358,6 +2366,57 @@ impl<'a> CreateMessage<'a> {
 }
 impl<'a> IntoFuture for CreateMessage<'a> {
     type Output = Result<ResponseValue<crate::generated::types::Message>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::count_message_tokens`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CountMessageTokens<'a> {
+    client: Client,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
+    /// Conversation and sampling options.
+    pub body: &'a crate::generated::types::MessageRequest,
+}
+impl<'a> CountMessageTokens<'a> {
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::MessageTokenCount>, ClientError> {
+        let Self { client, beta, body } = self;
+        let url = format!("{}/v1/messages/count_tokens", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CountMessageTokens<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::MessageTokenCount>,
+        ClientError,
+    >;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.send())
@@ -2372,6 +2431,8 @@ pub struct ListServedModels {
     pub after_id: Option<String>,
     /// With `anthropic-version`: the list ends before the model of this id.
     pub before_id: Option<String>,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
     /// With `anthropic-version`: maximum number of models of the list. Default: all.
     pub limit: Option<u32>,
     /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
@@ -2388,6 +2449,11 @@ impl ListServedModels {
         self.before_id = Some(before_id.into());
         self
     }
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
     /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
@@ -2401,7 +2467,7 @@ impl ListServedModels {
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ServedModelList>, ClientError> {
-        let Self { client, after_id, before_id, limit, anthropic_version } = self;
+        let Self { client, after_id, before_id, beta, limit, anthropic_version } = self;
         let url = format!("{}/v1/models", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
@@ -2421,6 +2487,7 @@ impl ListServedModels {
             )
             .query(&progenitor_client::QueryParam::new("after_id", &after_id))
             .query(&progenitor_client::QueryParam::new("before_id", &before_id))
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
             .query(&progenitor_client::QueryParam::new("limit", &limit))
             .headers(header_map)
             .build()?;
@@ -2444,10 +2511,17 @@ pub struct GetServedModel {
     client: Client,
     /// A name as in `model` of a request: of a base model, or of a trained model with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded. An unknown name returns 404.
     pub model: String,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
     /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
     pub anthropic_version: Option<String>,
 }
 impl GetServedModel {
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
     /// Sets [`anthropic_version`](Self::anthropic_version).
     pub fn anthropic_version(mut self, anthropic_version: impl Into<String>) -> Self {
         self.anthropic_version = Some(anthropic_version.into());
@@ -2456,7 +2530,7 @@ impl GetServedModel {
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::InferenceModel>, ClientError> {
-        let Self { client, model, anthropic_version } = self;
+        let Self { client, model, beta, anthropic_version } = self;
         let url = format!(
             "{}/v1/models/{}", client.baseurl, encode_path(& model.to_string()),
         );
@@ -2476,6 +2550,7 @@ impl GetServedModel {
                 ::reqwest::header::ACCEPT,
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
             .headers(header_map)
             .build()?;
         client.call(request).await

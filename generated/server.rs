@@ -1008,6 +1008,8 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
         /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Conversation and sampling options.
@@ -1036,7 +1038,7 @@ pub mod chat {
             )
             .security(super::SECURITY)
             .extension();
-        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        const QUERY: Option<&'static [&'static str]> = Some(&["beta"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 vendor_project: call
@@ -1055,6 +1057,7 @@ pub mod chat {
                             faults.max_length(at, value.as_str(), 256);
                         },
                     ),
+                beta: call.optional(&query("beta", BOOLEAN))?,
                 accept: call.accept(&["application/json", "text/event-stream"])?,
                 body: call
                     .only("application/json")?
@@ -1068,6 +1071,8 @@ pub mod chat {
     /// `POST /v1/messages/count_tokens`
     #[derive(Clone, Debug)]
     pub struct CountMessageTokensInput {
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
         /// Conversation and sampling options.
         pub body: types::MessageRequest,
     }
@@ -1081,9 +1086,10 @@ pub mod chat {
             )
             .security(super::SECURITY)
             .extension();
-        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        const QUERY: Option<&'static [&'static str]> = Some(&["beta"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
+                beta: call.optional(&query("beta", BOOLEAN))?,
                 body: call
                     .only("application/json")?
                     .json::<
@@ -3274,6 +3280,8 @@ pub mod inference {
         pub before_id: Option<String>,
         /// With `anthropic-version`: maximum number of models of the list. Default: all.
         pub limit: Option<u32>,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
     }
     impl http::Input for ListInferenceModelsInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -3286,7 +3294,7 @@ pub mod inference {
             .base("inference")
             .security(super::SECURITY);
         const QUERY: Option<&'static [&'static str]> = Some(
-            &["after_id", "before_id", "limit"],
+            &["after_id", "before_id", "beta", "limit"],
         );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -3342,6 +3350,7 @@ pub mod inference {
                             faults.maximum(at, *value, 1000);
                         },
                     ),
+                beta: call.optional(&query("beta", BOOLEAN))?,
             })
         }
     }
@@ -3356,6 +3365,8 @@ pub mod inference {
         pub before_id: Option<String>,
         /// With `anthropic-version`: maximum number of models of the list. Default: all.
         pub limit: Option<u32>,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
     }
     impl http::Input for ListServedModelsInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -3368,7 +3379,7 @@ pub mod inference {
             .security(super::SECURITY)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
-            &["after_id", "before_id", "limit"],
+            &["after_id", "before_id", "beta", "limit"],
         );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -3408,6 +3419,7 @@ pub mod inference {
                             faults.maximum(at, *value, 1000);
                         },
                     ),
+                beta: call.optional(&query("beta", BOOLEAN))?,
             })
         }
     }
@@ -3418,6 +3430,8 @@ pub mod inference {
         pub model: String,
         /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
         pub anthropic_version: Option<String>,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
     }
     impl http::Input for GetServedModelInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -3429,7 +3443,7 @@ pub mod inference {
             )
             .security(super::SECURITY)
             .extension();
-        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        const QUERY: Option<&'static [&'static str]> = Some(&["beta"]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 model: call.required(&path("model", STRING))?,
@@ -3441,6 +3455,7 @@ pub mod inference {
                             faults.max_length(at, value.as_str(), 64);
                         },
                     ),
+                beta: call.optional(&query("beta", BOOLEAN))?,
             })
         }
     }

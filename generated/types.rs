@@ -2265,20 +2265,30 @@ json::object!(ErrorDetail);
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ErrorResponse {
     pub error: types::ErrorDetail,
+    /// Same as the header `x-request-id`; only in responses to client libraries of Anthropic.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// Always `error`; only in responses to client libraries of Anthropic.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub type_: Option<String>,
 }
 impl json::ReadObject for ErrorResponse {
-    const NAMES: &'static [&'static str] = &["error"];
+    const NAMES: &'static [&'static str] = &["error", "request_id", "type"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let mut f0 = None;
+        let (mut f0, mut f1, mut f2) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             error: json::required(f0, "error")?,
+            request_id: f1.flatten(),
+            type_: f2.flatten(),
         })
     }
 }
@@ -4609,7 +4619,7 @@ pub struct MessageBlock {
     /// Opaque text to send back with the block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// Text.
+    /// Text of a text block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Reasoning content.
@@ -4914,7 +4924,7 @@ pub struct MessageEvent {
     /// Log-probability of each sampled token, with `return_token_ids`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub logprobs: Option<Vec<f64>>,
-    /// The message.
+    /// The message before its first block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<types::Message>,
     /// Sampled token ids, including the token that ends the turn, with `return_token_ids`.
@@ -5238,7 +5248,7 @@ impl json::ReadObject for MessageRequest {
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
                 2 => from.fill::<json::List<json::ViaDeserialize, 30000>, _>(&mut f2)?,
                 3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
                 4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
@@ -5269,7 +5279,7 @@ impl json::ReadObject for MessageRequest {
         }
         Ok(Self {
             chat_template_kwargs: f0.flatten(),
-            max_tokens: f1.flatten(),
+            max_tokens: f1,
             messages: json::required(f2, "messages")?,
             model: json::required(f3, "model")?,
             output_config: f4.flatten(),

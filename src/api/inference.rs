@@ -133,7 +133,8 @@ impl Api {
         let context = self.catalog.base(&model.root).map(|base| base.served.context_length() as u64);
         model.type_ = Some(model.object);
         model.display_name = Some(model.id.clone());
-        model.created_at = chrono::DateTime::from_timestamp(model.created, 0).map(Into::into);
+        let created = chrono::DateTime::from_timestamp(model.created, 0).unwrap_or_default();
+        model.created_at = created.to_rfc3339_opts(chrono::SecondsFormat::Secs, true).parse().ok();
         model.lifecycle = Some("active".to_owned());
         (model.max_input_tokens, model.max_tokens) = (context, context);
     }

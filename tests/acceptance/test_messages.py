@@ -159,6 +159,7 @@ def test_count_tokens(strict):
 def test_beta_is_the_same(strict):
     message = strict.beta.messages.create(**asked(betas=["context-management-2025-06-27"], context_management={"edits": []}))
     assert message.content[0].text == ask(strict).content[0].text
+    assert ask(strict, extra_query={"beta": "true"}).content[0].text == message.content[0].text
 
 
 def test_errors_are_those_of_the_client(strict):

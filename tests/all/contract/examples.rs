@@ -102,7 +102,7 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         Completion CompletionRequest
         AddCheckpoint CreateFile CreateFineTuningJob CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
-        FilePage FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse
+        FilePage Message MessageEvent MessageRequest MessageTokenCount FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse
         InferenceModel InferenceModelList TrainingJobGroupPage TrainingJobTrajectoryPage LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ResponseEvent ResponseObject
         ResponseRequest ServedModelList SystemCheckFailure
         SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse UsageReport WandbAnswer WandbManifest WandbQuery

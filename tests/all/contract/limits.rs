@@ -9,7 +9,13 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be rejected.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 29] = [
+    // A block or a tool of this type has them.
+    "content[0].text",
+    "system[0].text",
+    "tools[0].name",
+    "tools[0].input_schema",
+    "messages[0].role",
     "base_model",
     "lora.target_modules[0]",
     "best_of",
@@ -275,7 +281,10 @@ async fn values_within_the_limits_are_accepted_and_others_rejected() {
             if place.starts_with("tool_choice") {
                 // In the form of chat completions and in that of responses.
                 let function = json!({ "name": "get_weather" });
-                body["tools"] = json!([{ "type": "function", "name": "get_weather", "function": function }]);
+                body["tools"] = match operation.id {
+                    "create_message" | "count_message_tokens" => json!([{ "name": "get_weather", "input_schema": {} }]),
+                    _ => json!([{ "type": "function", "name": "get_weather", "function": function }]),
+                };
             }
             if place.starts_with("function_call") {
                 body["functions"] = json!([{ "name": "get_weather" }]);

@@ -160,7 +160,7 @@ async fn garbage_is_rejected_by_every_operation_with_a_body() {
     let mut operations: Vec<_> =
         with_body.map(|operation| ("POST", operation.path.replace("{model_id}", ID))).collect();
     operations.push(("DELETE", format!("/v1/preview/models/{ID}/checkpoints")));
-    assert_eq!(operations.len(), 13, "{operations:?}");
+    assert_eq!(operations.len(), 15, "{operations:?}");
     for (method, path) in operations {
         for (name, body) in &garbage {
             let request = http().request(method.parse().unwrap(), format!("{base}{path}")).bearer_auth(KEY);

@@ -261,7 +261,7 @@ async fn options_without_effect_are_named() {
         "output_config": {"effort": "high"}, "cache_control": {"type": "ephemeral"}, "context_management": {"edits": []},
     });
     let request = service.request(Method::POST, PATH).json(&body(more));
-    let expected = "ignored: context_management, metadata, thinking.budget_tokens, output_config.effort, thinking";
+    let expected = "ignored: metadata, context_management, thinking.budget_tokens, output_config.effort, thinking";
     assert_eq!(warnings(request).await, expected);
     service.stop().await;
 }
