@@ -1745,13 +1745,13 @@ Arguments:
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListInferenceModels {
     client: Client,
-    /// With `anthropic-version`: the list begins after the model of this id.
+    /// The list begins after the model of this id, which must be in it (422).
     pub after_id: Option<String>,
-    /// With `anthropic-version`: the list ends before the model of this id.
+    /// The list ends before the model of this id, which must be in it (422).
     pub before_id: Option<String>,
     /// Sent by client libraries of Anthropic; it has no effect.
     pub beta: Option<bool>,
-    /// With `anthropic-version`: maximum number of models of the list. Default: all.
+    /// Maximum number of models of the list, the last ones with `before_id`. All by default.
     pub limit: Option<u32>,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
@@ -2427,13 +2427,13 @@ impl<'a> IntoFuture for CountMessageTokens<'a> {
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListServedModels {
     client: Client,
-    /// With `anthropic-version`: the list begins after the model of this id.
+    /// The list begins after the model of this id, which must be in it (422).
     pub after_id: Option<String>,
-    /// With `anthropic-version`: the list ends before the model of this id.
+    /// The list ends before the model of this id, which must be in it (422).
     pub before_id: Option<String>,
     /// Sent by client libraries of Anthropic; it has no effect.
     pub beta: Option<bool>,
-    /// With `anthropic-version`: maximum number of models of the list. Default: all.
+    /// Maximum number of models of the list, the last ones with `before_id`. All by default.
     pub limit: Option<u32>,
     /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
     pub anthropic_version: Option<String>,

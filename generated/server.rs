@@ -3274,11 +3274,11 @@ pub mod inference {
         pub open_ai_project: Option<String>,
         /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
         pub anthropic_version: Option<String>,
-        /// With `anthropic-version`: the list begins after the model of this id.
+        /// The list begins after the model of this id, which must be in it (422).
         pub after_id: Option<String>,
-        /// With `anthropic-version`: the list ends before the model of this id.
+        /// The list ends before the model of this id, which must be in it (422).
         pub before_id: Option<String>,
-        /// With `anthropic-version`: maximum number of models of the list. Default: all.
+        /// Maximum number of models of the list, the last ones with `before_id`. All by default.
         pub limit: Option<u32>,
         /// Sent by client libraries of Anthropic; it has no effect.
         pub beta: Option<bool>,
@@ -3359,11 +3359,11 @@ pub mod inference {
     pub struct ListServedModelsInput {
         /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
         pub anthropic_version: Option<String>,
-        /// With `anthropic-version`: the list begins after the model of this id.
+        /// The list begins after the model of this id, which must be in it (422).
         pub after_id: Option<String>,
-        /// With `anthropic-version`: the list ends before the model of this id.
+        /// The list ends before the model of this id, which must be in it (422).
         pub before_id: Option<String>,
-        /// With `anthropic-version`: maximum number of models of the list. Default: all.
+        /// Maximum number of models of the list, the last ones with `before_id`. All by default.
         pub limit: Option<u32>,
         /// Sent by client libraries of Anthropic; it has no effect.
         pub beta: Option<bool>,

@@ -7712,7 +7712,7 @@ pub struct ServedModelList {
     /// Id of the first model, with `anthropic-version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_id: Option<String>,
-    /// True if the list omits names of your entity; with `anthropic-version`, if `limit` does.
+    /// True if the list omits names of your entity; with `anthropic-version`, only if `limit` omits them.
     pub has_more: bool,
     /// Id of the last model, with `anthropic-version`.
     #[serde(skip_serializing_if = "Option::is_none")]

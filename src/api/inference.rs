@@ -36,8 +36,12 @@ impl Inference for Api {
         let mut data: Vec<_> = self.base_models().chain(trained.items).collect();
         let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
         let is_anthropic = input.anthropic_version.is_some();
-        let has_more = is_anthropic.then(|| self.add_anthropic_fields(&mut data, page));
+        let omits = page.cut(&mut data)?;
+        if is_anthropic {
+            data.iter_mut().for_each(|model| self.add_anthropic_fields(model));
+        }
         let [first_id, last_id] = ends(&data, is_anthropic);
+        let has_more = is_anthropic.then_some(omits);
         Ok(InferenceModelList { object: ListObject::List, data, first_id, last_id, has_more }.into())
     }
 
@@ -73,8 +77,12 @@ impl Inference for Api {
         }
         let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
         let is_anthropic = input.anthropic_version.is_some();
-        // Anthropic's client libraries ask for the rest, which is that of the page only.
-        let has_more = if is_anthropic { self.add_anthropic_fields(&mut data, page) } else { has_more };
+        let omits = page.cut(&mut data)?;
+        if is_anthropic {
+            data.iter_mut().for_each(|model| self.add_anthropic_fields(model));
+        }
+        // Anthropic's client libraries ask for the rest, which no page has.
+        let has_more = omits || (has_more && !is_anthropic);
         let [first_id, last_id] = ends(&data, is_anthropic);
         Ok(ServedModelList { object: ListObject::List, data, has_more, first_id, last_id }.into())
     }
@@ -95,7 +103,7 @@ impl Inference for Api {
         // The response has the requested name as id, as in chat.
         let mut model = InferenceModel { id: input.model, ..model };
         if input.anthropic_version.is_some() {
-            self.add_anthropic_fields_to(&mut model);
+            self.add_anthropic_fields(&mut model);
         }
         Ok(model.into())
     }
@@ -106,30 +114,7 @@ impl Api {
         self.catalog.base_names().map(base_model)
     }
 
-    /// Gives a list the form of Anthropic's: the fields of its models, and only those of the page. Returns whether the limit
-    /// omits models.
-    fn add_anthropic_fields(&self, models: &mut Vec<InferenceModel>, page: Page) -> bool {
-        let position = |models: &[InferenceModel], id: Option<String>| {
-            models.iter().position(|model| Some(&model.id) == id.as_ref())
-        };
-        let is_backward = page.before.is_some();
-        if let Some(end) = position(models, page.before) {
-            models.truncate(end);
-        }
-        if let Some(start) = position(models, page.after) {
-            models.drain(..=start);
-        }
-        let omitted = models.len().saturating_sub(page.limit.map_or(usize::MAX, |limit| limit as usize));
-        if is_backward {
-            models.drain(..omitted);
-        } else {
-            models.truncate(models.len() - omitted);
-        }
-        models.iter_mut().for_each(|model| self.add_anthropic_fields_to(model));
-        omitted > 0
-    }
-
-    fn add_anthropic_fields_to(&self, model: &mut InferenceModel) {
+    fn add_anthropic_fields(&self, model: &mut InferenceModel) {
         let context = self.catalog.base(&model.root).map(|base| base.served.context_length() as u64);
         model.type_ = Some(model.object);
         model.display_name = Some(model.id.clone());
@@ -140,11 +125,36 @@ impl Api {
     }
 }
 
-/// The part of a list that a client of Anthropic asks for.
+/// The part of a list that a request selects.
 struct Page {
     after: Option<String>,
     before: Option<String>,
     limit: Option<u32>,
+}
+
+impl Page {
+    /// Removes the models of other parts. Returns whether the limit omits any.
+    ///
+    /// # Errors
+    /// Returns 422 for an id that is not in the list.
+    fn cut(self, models: &mut Vec<InferenceModel>) -> Result<bool, ApiError> {
+        let position = |models: &[InferenceModel], field: &str, id: &str| {
+            let found = models.iter().position(|model| model.id == id);
+            found.ok_or_else(|| ApiError::invalid(field, format!("{field} {id:?} is not in the list")))
+        };
+        if let Some(id) = &self.before {
+            models.truncate(position(models, "before_id", id)?);
+        }
+        if let Some(id) = &self.after {
+            models.drain(..=position(models, "after_id", id)?);
+        }
+        let omitted = models.len().saturating_sub(self.limit.map_or(usize::MAX, |limit| limit as usize));
+        match self.before {
+            Some(_) => drop(models.drain(..omitted)),
+            None => models.truncate(models.len() - omitted),
+        }
+        Ok(omitted > 0)
+    }
 }
 
 /// Returns the ids of the first and the last model, if they are in the list's form.

@@ -9,13 +9,14 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be rejected.
-const NAMES: [&str; 29] = [
+const NAMES: [&str; 30] = [
     // A block or a tool of this type has them.
     "content[0].text",
     "system[0].text",
     "tools[0].name",
     "tools[0].input_schema",
     "messages[0].role",
+    "tool_choice.type",
     "base_model",
     "lora.target_modules[0]",
     "best_of",

@@ -208,7 +208,7 @@ async fn tokens_are_counted_as_they_are_sampled() {
     let last = events(&service, long).await.into_iter().rev().nth(1).expect("an event");
     assert_eq!(last["usage"]["cache_read_input_tokens"], again["usage"]["cache_read_input_tokens"]);
     let missing = service.post(PATH, &request).await.rejected(422);
-    assert_eq!(missing["error"]["param"], "max_tokens");
+    assert_eq!(missing["param"], "max_tokens");
     service.stop().await;
 }
 
@@ -295,10 +295,31 @@ async fn the_list_of_models_has_the_form_of_its_client() {
         assert_eq!(list["last_id"], list["data"].as_array().expect("a list").last().expect("a model")["id"]);
         let first = get("?limit=1").await;
         assert_eq!((&first["last_id"], &first["has_more"]), (&json!(SEEDLING), &json!(true)));
+        assert_eq!(get("?after_id=nobody%2Fknows").await["error"]["param"], "after_id");
         let rest = get(&format!("?after_id={SEEDLING}")).await;
         assert_eq!(rest["first_id"], model.name);
         assert_eq!(get(&format!("?before_id={}", model.name)).await["data"].as_array().expect("a list").len(), 1);
         assert_eq!(get(&format!("/{SEEDLING}")).await["max_tokens"], 4096);
     }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn captured_messages_are_trained_as_they_were_sampled() {
+    let service = TestService::start().await;
+    let model = service.model("agent").await;
+    let mut members = Vec::new();
+    for reward in [0.0, 1.0] {
+        let request = body(json!({"model": model.name, "seed": reward as u32, "return_token_ids": true}));
+        let response = service.post(PATH, &request).await.ok();
+        let time = "2026-11-22T19:25:05Z";
+        let exchange = json!({"start_time": time, "end_time": time, "request": request, "response": response});
+        members.push(json!({"exchanges": {"messages": [exchange]}, "reward": reward}));
+    }
+    let job = service.start_rl(&model, json!([{"trajectories": members}]), Value::Null).await;
+    let events = service.finished(&job).await;
+    let step = events.iter().find(|event| event["type"] == "gradient_step").expect("a step");
+    let (ratio, mismatch) = (&step["data"]["importance_ratio/max"], &step["data"]["logprob_mismatch/max_abs"]);
+    assert_eq!((ratio, mismatch), (&json!(1.0), &json!(0.0)));
     service.stop().await;
 }
