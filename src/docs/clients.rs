@@ -163,6 +163,7 @@ mod tests {
         let expected = [
             ("create_chat_completion_stream", "/v1/chat/completions#stream"),
             ("create_response_stream", "/v1/responses#stream"),
+            ("create_message_stream", "/v1/messages#stream"),
             ("create_completion_stream", "/v1/completions#stream"),
         ];
         assert_eq!(streams, expected.map(|(id, path)| (id.to_owned(), path.to_owned())));
