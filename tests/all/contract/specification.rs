@@ -241,8 +241,9 @@ pub(crate) fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
 
 /// Streams whose events have labels, comments in between and no `[DONE]`; whether the labels have ids, and their kind if it is
 /// not the `type` of the event.
-const LABELLED: [(&str, bool, Option<&str>); 3] = [
+const LABELLED: [(&str, bool, Option<&str>); 4] = [
     ("#/components/schemas/TrainingJobEvent", true, None),
+    ("#/components/schemas/MessageEvent", false, None),
     ("#/components/schemas/ResponseEvent", false, None),
     ("#/components/schemas/TrainingJobListEvent", false, Some("training_job_list")),
 ];
