@@ -139,7 +139,9 @@ impl Page {
     /// Returns 422 for an id that is not in the list.
     fn cut(self, models: &mut Vec<InferenceModel>) -> Result<bool, ApiError> {
         let position = |models: &[InferenceModel], field: &str, id: &str| {
-            let found = models.iter().position(|model| model.id == id);
+            let found = models
+                .iter()
+                .position(|model| model.id == id || model.id.strip_prefix("wandb-artifact:///") == Some(id));
             found.ok_or_else(|| ApiError::invalid(field, format!("{field} {id:?} is not in the list")))
         };
         if let Some(id) = &self.before {

@@ -98,7 +98,10 @@ async fn objects_of_another_entity_are_404() {
             assert_eq!(status.as_u16(), 404, "{} on another's: {body}", row.id);
             let (status, unknown) = documented(request(&service, &row.method, &absent, Some(&rival))).await;
             assert_eq!(status.as_u16(), 404, "{} on nothing: {unknown}", row.id);
-            assert_eq!(without_names(&body, &things), without_names(&unknown, &nothing), "{}", row.id);
+            // Those of Anthropic's API have the id of their request.
+            let lasting = |body: String| body.split(",\"request_id\"").next().unwrap_or_default().to_owned();
+            let (body, unknown) = (without_names(&body, &things), without_names(&unknown, &nothing));
+            assert_eq!(lasting(body), lasting(unknown), "{}", row.id);
         } else {
             assert!(status.is_success(), "{}: {body}", row.id);
             for name in things.names() {
