@@ -47,6 +47,11 @@ CASES = {
     "olmo3": dict(model_type="olmo3", sliding_window=16, rope_parameters=dict(full_attention=ROPE, sliding_attention=ROPE)),
     "gemma3": dict(model_type="gemma3_text", num_hidden_layers=6, sliding_window=16, query_pre_attn_scalar=32,
                    rope_parameters=dict(full_attention=dict(ROPE, rope_theta=1e6, rope_type="linear", factor=2.0), sliding_attention=ROPE)),
+    "lfm2": dict(model_type="lfm2", rope_parameters=ROPE, conv_L_cache=3, full_attn_idxs=[1, 3], block_auto_adjust_ff_dim=False, norm_eps=1e-5),
+    "qwen3.5-moe": dict(model_type="qwen3_5_moe_text", full_attention_interval=2, linear_num_key_heads=2, linear_num_value_heads=2,
+                        linear_key_head_dim=32, linear_value_head_dim=32, linear_conv_kernel_dim=4, num_experts=8, num_experts_per_tok=2,
+                        moe_intermediate_size=32, shared_expert_intermediate_size=64,
+                        rope_parameters=dict(ROPE, partial_rotary_factor=0.5, mrope_section=[4, 2, 2], mrope_interleaved=True)),
     "joint": dict(model_type="phi3", rope_parameters=ROPE, sliding_window=None),
     "joint-long": dict(model_type="phi3", rope_parameters=LONG, sliding_window=None, original_max_position_embeddings=256),
 }
@@ -67,7 +72,7 @@ def make(case: str, directory: Path) -> None:
         shutil.copytree(SEEDLING, directory)
         return
     # llama.cpp has no other width of a head in some families; transformers keeps and changes what it gets.
-    wide = dict(hidden_size=128, head_dim=32) if case.split("-")[0] in ("qwen2", "olmo2", "olmo3", "joint") else {}
+    wide = dict(hidden_size=128, head_dim=32) if case.split("-")[0] in ("qwen2", "olmo2", "olmo3", "joint", "lfm2") else {}
     config = AutoConfig.for_model(**copy.deepcopy(SHAPE | wide | CASES[case]))
     torch.manual_seed(1)
     model = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
@@ -142,14 +147,17 @@ def compare_tensors(case: str, file: Path, merged: dict[str, torch.Tensor], conf
         for name, value in parts.items():
             base, _, kind = name.rpartition(".")
             key = names.get_name(name) if ".experts." in name else names.get_name(base)
-            key = key and f"{key}.{kind if kind in ('weight', 'bias') else 'weight'}"
+            if kind in ("A_log", "dt_bias"):
+                block = name.split(".")[2]
+                key, kind, value = (f"blk.{block}.ssm_a", "", -np.exp(value)) if kind == "A_log" else (f"blk.{block}.ssm_dt", "bias", value)
+            key = key and f"{key}.{kind if kind in ('weight', 'bias') else 'weight'}" if kind else key
             if key not in found:
                 failures.append(f"{case}: {name} is not in {file.name}")
                 continue
             if architecture in ("llama", "smollm3") and (".q_proj." in name or ".k_proj." in name):
                 heads = config.num_attention_heads if ".q_proj." in name else config.num_key_value_heads
                 value = value.reshape(heads, 2, -1, *value.shape[1:]).swapaxes(1, 2).reshape(value.shape)
-            if architecture == "gemma3" and name.endswith("norm.weight"):
+            if architecture in ("gemma3", "qwen35moe") and name.endswith("norm.weight") and "linear_attn" not in name:
                 value = value + np.float32(1)
             tensor = found[key]
             if tensor.tensor_type != gguf.GGMLQuantizationType.F32:

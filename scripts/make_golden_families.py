@@ -24,6 +24,7 @@ PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "
 # Modules with an adapter in families that lack some of these, or have others.
 TARGETS = {"qwen3_moe": PROJECTIONS[:4], "phi3": ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"],
            "qwen3_5_text": [*PROJECTIONS, "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj"],
+           "qwen3_5_moe_text": [*PROJECTIONS, "in_proj_qkv", "in_proj_z", "in_proj_a", "in_proj_b", "out_proj"],
            "lfm2": ["q_proj", "k_proj", "v_proj", "out_proj", "in_proj", "w1", "w2", "w3"]}
 LENGTH, ROWS, GREEDY, LEAST_MARGIN, RANK, ALPHA = 160, [0, 1, 40, 159], 200, 2e-3, 4, 8
 SHAPE = dict(hidden_size=40, num_hidden_layers=2, intermediate_size=56, vocab_size=131, max_position_embeddings=512,
@@ -119,9 +120,22 @@ CASES = {
     "lfm2-biases": dict(model_type="lfm2", hidden_size=42, num_hidden_layers=3, num_attention_heads=3, num_key_value_heads=1, norm_eps=1e-4,
                         conv_L_cache=4, conv_bias=True, layer_types=["conv", "conv", "full_attention"], block_auto_adjust_ff_dim=False,
                         block_ff_dim=44, rope_parameters=dict(rope_type="default", rope_theta=10000.0), tie_word_embeddings=False, shards=2),
+    # Modules named `gate_proj`, `up_proj` and `down_proj` are those of the shared expert.
+    "qwen3.5-moe": dict(model_type="qwen3_5_moe_text", num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=2, head_dim=16,
+                        pad_token_id=None, attn_output_gate=True, full_attention_interval=4, linear_conv_kernel_dim=4, linear_key_head_dim=16,
+                        linear_value_head_dim=16, linear_num_key_heads=2, linear_num_value_heads=4, num_experts=8, num_experts_per_tok=2,
+                        moe_intermediate_size=24, shared_expert_intermediate_size=20, output_router_logits=False, router_aux_loss_coef=0.001,
+                        rope_parameters=dict(rope_type="default", rope_theta=10000000.0, partial_rotary_factor=0.25, mrope_interleaved=True,
+                                             mrope_section=[1, 1, 0]), tie_word_embeddings=False, dtype="bfloat16"),
+    "qwen3.5-moe-tied": dict(model_type="qwen3_5_moe_text", num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1, head_dim=20,
+                             pad_token_id=None, layer_types=["full_attention", "linear_attention"], linear_conv_kernel_dim=3,
+                             linear_key_head_dim=10, linear_value_head_dim=10, linear_num_key_heads=2, linear_num_value_heads=2, num_experts=5,
+                             num_experts_per_tok=3, moe_intermediate_size=14, shared_expert_intermediate_size=34,
+                             rope_parameters=dict(rope_type="default", rope_theta=10000.0, partial_rotary_factor=0.3),
+                             tie_word_embeddings=True, shards=2),
 }
 GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
-                  "mistral-short-window", "olmo3", "gemma3", "phi3", "ministral3", "qwen3.5", "qwen3.5-biases", "lfm2", "lfm2-biases"]
+                  "mistral-short-window", "olmo3", "gemma3", "phi3", "ministral3", "qwen3.5", "qwen3.5-biases", "lfm2", "lfm2-biases", "qwen3.5-moe"]
 # Steps of training and their learning rate; families whose layers have a recurrent state have these, too.
 CURVE_CASES, STEPS, LEARNING_RATE = ["qwen3.5", "lfm2"], 20, 5e-4
 

@@ -89,8 +89,10 @@ impl<'a> ModelMemory<'a> {
             let layers = config.layers - experts.dense_layers.len();
             let expert = 3 * experts.intermediate_size * config.hidden_size;
             let plain = 3 * config.intermediate_size * config.hidden_size;
-            // The parameters below have a plain part in every layer.
-            (layers * (experts.count * (expert + config.hidden_size))).saturating_sub(layers * plain)
+            // The parameters below have a plain part in every layer, which is that of a shared expert.
+            let others = if experts.has_shared { config.hidden_size } else { 0 };
+            let plain = if experts.has_shared { 0 } else { plain };
+            (layers * (experts.count * (expert + config.hidden_size) + others)).saturating_sub(layers * plain)
         });
         parameters(config).iter().map(|parameter| parameter.len()).sum::<usize>() + experts
     }
@@ -225,7 +227,12 @@ impl<'a> ModelMemory<'a> {
                 (mixer, Some(experts), Some(experts_layout)) => {
                     let (hidden, inner) = (layout.hidden.padded_len(), experts_layout.intermediate.padded_len());
                     let expert = bytes(self.format, hidden, 2 * inner) + bytes(self.format, inner, hidden);
+                    let shared = match experts.has_shared {
+                        true => plain + bytes(WeightFormat::F32, hidden, layout.shared_gate()),
+                        false => 0,
+                    };
                     mixer
+                        + shared
                         + experts.count * expert
                         + bytes(WeightFormat::F32, hidden, experts_layout.router.padded_len())
                 }

@@ -100,6 +100,10 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
             None => feed_forward("mlp".into(), inner),
             Some(experts) => {
                 (0..experts.count).for_each(|e| feed_forward(format!("mlp.experts.{e}"), experts.intermediate_size));
+                if experts.has_shared {
+                    feed_forward("mlp.shared_expert".into(), inner);
+                    matrices.push(("mlp.shared_expert_gate".into(), 1, hidden, false));
+                }
                 matrices.push(("mlp.gate".into(), experts.count, hidden, false));
             }
         }

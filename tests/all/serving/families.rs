@@ -46,6 +46,10 @@ async fn other_families_are_served_and_trained() {
     let qwen35 = json!({ "model_type": "qwen3_5_text", "num_hidden_layers": 3, "full_attention_interval": 3,
         "linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 12, "linear_value_head_dim": 12,
         "linear_conv_kernel_dim": 4 });
+    let qwen35_moe = json!({ "model_type": "qwen3_5_moe_text", "full_attention_interval": 2,
+        "linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 12, "linear_value_head_dim": 12,
+        "linear_conv_kernel_dim": 4, "num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 20,
+        "shared_expert_intermediate_size": 28 });
     let lfm2 = json!({ "model_type": "lfm2", "num_hidden_layers": 3, "full_attn_idxs": [1], "conv_L_cache": 3,
         "conv_bias": false, "block_auto_adjust_ff_dim": false, "norm_eps": 1e-5 });
     let models = [
@@ -55,6 +59,7 @@ async fn other_families_are_served_and_trained() {
         ("tiny/gemma3", gemma3),
         ("tiny/phi3", phi3),
         ("tiny/qwen3.5", qwen35),
+        ("tiny/qwen3.5-moe", qwen35_moe),
         ("tiny/lfm2", lfm2),
     ];
     let bases = models.map(|(name, config)| {

@@ -79,6 +79,15 @@ pub(crate) fn families() -> Vec<ModelDirectory> {
             }),
         ),
         (
+            "Qwen3.5-MoE",
+            json!({
+                "model_type": "qwen3_5_moe_text", "full_attention_interval": 2, "linear_num_key_heads": 2,
+                "linear_num_value_heads": 2, "linear_key_head_dim": 12, "linear_value_head_dim": 12,
+                "linear_conv_kernel_dim": 4, "num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 20,
+                "shared_expert_intermediate_size": 28,
+            }),
+        ),
+        (
             "LFM2",
             json!({
                 "model_type": "lfm2", "num_hidden_layers": 3, "full_attn_idxs": [2], "conv_L_cache": 3,
@@ -98,7 +107,8 @@ pub(crate) fn directory(name: &'static str, config: &Value, seed: u64) -> ModelD
         .into_iter()
         .map(|(name, shape)| {
             // Norms near one (Gemma and Qwen3.5 add it to the weights), the rest of a scale that keeps activations near one.
-            let adds_one = config["model_type"] == "gemma3_text" || config["model_type"] == "qwen3_5_text";
+            let adds_one =
+                ["gemma3_text", "qwen3_5_text", "qwen3_5_moe_text"].iter().any(|own| config["model_type"] == *own);
             let is_norm = name.contains("linear_attn.norm") || name.contains("norm") && !adds_one;
             let scale = if shape.len() == 1 { 0.3 } else { 1.5 / (shape[1] as f32).sqrt() };
             let values = (0..shape.iter().product()).map(|_| f32::from(u8::from(is_norm)) + scale * noise());
@@ -144,7 +154,8 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
                 add(name, vec![hidden]);
             }
         }
-        let is_delta = family == "qwen3_5_text" && (layer + 1) % number("full_attention_interval") != 0;
+        let is_qwen35 = family.starts_with("qwen3_5");
+        let is_delta = is_qwen35 && (layer + 1) % number("full_attention_interval") != 0;
         if is_delta {
             let [heads, value_heads] = [number("linear_num_key_heads"), number("linear_num_value_heads")];
             let (values, taps) = (value_heads * number("linear_value_head_dim"), number("linear_conv_kernel_dim"));
@@ -168,7 +179,7 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
             add("mlp.down_proj.weight", vec![hidden, inner]);
             continue;
         }
-        let gated_query = if family == "qwen3_5_text" { 2 * query } else { query };
+        let gated_query = if is_qwen35 { 2 * query } else { query };
         let mut matrices = vec![
             ("self_attn.q_proj".to_owned(), gated_query, hidden, attention_bias || family == "qwen2"),
             ("self_attn.k_proj".to_owned(), kv, hidden, attention_bias || family == "qwen2"),
@@ -183,7 +194,15 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
             matrices.push((format!("{prefix}.up_proj"), inner, hidden, mlp_bias));
             matrices.push((format!("{prefix}.down_proj"), hidden, inner, mlp_bias));
         };
-        if family == "qwen3_moe" {
+        if family == "qwen3_5_moe_text" {
+            // The matrices of all experts are one tensor, as in published files.
+            let (experts, width) = (number("num_experts"), number("moe_intermediate_size"));
+            feed_forward("mlp.shared_expert", number("shared_expert_intermediate_size"));
+            matrices.push(("mlp.shared_expert_gate".to_owned(), 1, hidden, false));
+            matrices.push(("mlp.gate".to_owned(), experts, hidden, false));
+            add("mlp.experts.gate_up_proj", vec![experts, 2 * width, hidden]);
+            add("mlp.experts.down_proj", vec![experts, hidden, width]);
+        } else if family == "qwen3_moe" {
             for expert in 0..number("num_experts") {
                 feed_forward(&format!("mlp.experts.{expert}"), number("moe_intermediate_size"));
             }

@@ -4,6 +4,7 @@
 //! new part is a field of the row, a field of [`ModelConfig`](super::ModelConfig), and its computation in
 //! [`pass`](crate::pass).
 
+use super::experts::ExpertTraits;
 use super::layer_kind::LayerKind;
 
 /// Implemented kinds of decoder. They share one graph, whose optional parts differ.
@@ -37,6 +38,8 @@ pub enum Family {
     /// Qwen3.5, 3.6 and 3.8: gated delta networks in three of four layers, and in the others attention whose output has a
     /// gate and of whose heads a quarter rotates.
     Qwen35,
+    /// Qwen3.5, 3.6 and 3.8 with experts, of which every token uses a shared one.
+    Qwen35Moe,
     /// LFM2 and LFM2.5: gated short convolutions, and attention in some layers.
     Lfm2,
 }
@@ -74,11 +77,11 @@ pub enum Activation {
 
 /// Value of `model_type` in an error: the families of [`Family::ALL`].
 pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, ministral3, qwen2, qwen3, qwen3_moe, smollm3, olmo2, olmo3, \
-                                     gemma3_text, phi3, qwen3_5_text and lfm2";
+                                     gemma3_text, phi3, qwen3_5_text, qwen3_5_moe_text and lfm2";
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Llama,
         Self::Mistral,
         Self::Ministral3,
@@ -91,6 +94,7 @@ impl Family {
         Self::Gemma3,
         Self::Phi3,
         Self::Qwen35,
+        Self::Qwen35Moe,
         Self::Lfm2,
     ];
 
@@ -122,7 +126,7 @@ impl Family {
             mlp_bias: true,
             scales_embeddings: false,
             query_scalar: None,
-            has_experts: false,
+            experts: None,
             window_layers: WindowLayers::None,
             window: None,
             window_needs_flag: false,
@@ -137,6 +141,7 @@ impl Family {
             heads: 32,
             num_key_value_heads: None,
             head_dim: None,
+            intermediate_field: "intermediate_size",
             intermediate_size: 11008,
             vocab_size: 32_000,
             max_position_embeddings: 2048,
@@ -196,6 +201,26 @@ impl Family {
             rms_norm_eps: 1e-5,
             ..llama
         };
+        let qwen35 = Traits {
+            model_type: "qwen3_5_text",
+            class: "Qwen3_5ForCausalLM",
+            gguf_architecture: "qwen35",
+            gguf_reorders_heads: false,
+            other_parts: &["mtp.", "model.visual."],
+            norm_offset: 1.0,
+            head_norms: HeadNorms::Each,
+            mlp_bias: false,
+            rotated_part: Some(0.25),
+            other_kind: LayerKind::Delta,
+            output_gate: true,
+            heads: 16,
+            num_key_value_heads: Some(4),
+            head_dim: Some(256),
+            intermediate_size: 12288,
+            vocab_size: 248_320,
+            max_position_embeddings: 32_768,
+            ..llama
+        };
         match self {
             Self::Llama => llama,
             Self::Mistral => mistral,
@@ -219,7 +244,12 @@ impl Family {
                 model_type: "qwen3_moe",
                 class: "Qwen3MoeForCausalLM",
                 gguf_architecture: "qwen3moe",
-                has_experts: true,
+                experts: Some(ExpertTraits {
+                    count: 128,
+                    intermediate_size: 768,
+                    is_configured: true,
+                    has_shared: false,
+                }),
                 window_layers: WindowLayers::All,
                 hidden_size: 2048,
                 layers: 24,
@@ -300,25 +330,28 @@ impl Family {
                 rms_norm_eps: 1e-5,
                 ..llama
             },
-            Self::Qwen35 => Traits {
-                model_type: "qwen3_5_text",
-                class: "Qwen3_5ForCausalLM",
-                gguf_architecture: "qwen35",
-                gguf_reorders_heads: false,
-                other_parts: &["mtp.", "model.visual."],
-                norm_offset: 1.0,
-                head_norms: HeadNorms::Each,
-                mlp_bias: false,
-                rotated_part: Some(0.25),
-                other_kind: LayerKind::Delta,
-                output_gate: true,
-                heads: 16,
-                num_key_value_heads: Some(4),
-                head_dim: Some(256),
-                intermediate_size: 12288,
-                vocab_size: 248_320,
-                max_position_embeddings: 32_768,
-                ..llama
+            Self::Qwen35 => qwen35,
+            Self::Qwen35Moe => Traits {
+                model_type: "qwen3_5_moe_text",
+                class: "Qwen3_5MoeForCausalLM",
+                gguf_architecture: "qwen35moe",
+                other_names: &[
+                    ("mlp.gate_proj", "mlp.shared_expert.gate_proj"),
+                    ("mlp.up_proj", "mlp.shared_expert.up_proj"),
+                    ("mlp.down_proj", "mlp.shared_expert.down_proj"),
+                ],
+                experts: Some(ExpertTraits {
+                    count: 256,
+                    intermediate_size: 512,
+                    is_configured: false,
+                    has_shared: true,
+                }),
+                hidden_size: 2048,
+                layers: 40,
+                num_key_value_heads: Some(2),
+                intermediate_field: "shared_expert_intermediate_size",
+                intermediate_size: 512,
+                ..qwen35
             },
             Self::Lfm2 => Traits {
                 model_type: "lfm2",
@@ -410,7 +443,8 @@ pub(crate) struct Traits {
     pub(super) scales_embeddings: bool,
     /// Default of `query_pre_attn_scalar`, whose root divides attention scores; `None` if the head's width does.
     pub(super) query_scalar: Option<f64>,
-    pub(super) has_experts: bool,
+    /// Experts, with the defaults of their fields; `None` for a family without any.
+    pub(super) experts: Option<ExpertTraits>,
     /// Layers with a sliding window, if there is one.
     pub(super) window_layers: WindowLayers,
     /// Default of `sliding_window`.
@@ -437,6 +471,8 @@ pub(crate) struct Traits {
     pub(super) num_key_value_heads: Option<usize>,
     /// `None` for the hidden size divided by the number of heads.
     pub(super) head_dim: Option<usize>,
+    /// Field of the width of the feed-forward layer.
+    pub(super) intermediate_field: &'static str,
     pub(super) intermediate_size: usize,
     pub(super) vocab_size: usize,
     pub(super) max_position_embeddings: usize,

@@ -29,9 +29,9 @@ pub struct ModelConfig {
     pub kv_heads: usize,
     /// Width of one head, an even number.
     pub head_dim: usize,
-    /// Width of the feed-forward layer.
+    /// Width of the feed-forward layer; beside experts that of the shared one, or of the layers without experts.
     pub intermediate_size: usize,
-    /// Experts in place of the feed-forward layer; `None` if no layer has any.
+    /// Experts in place of the feed-forward layer, or beside it; `None` if no layer has any.
     pub experts: Option<ExpertConfig>,
     /// Layers with attention, in order; at least one. The others have a delta network or a convolution, of which a model has one kind.
     pub attention_layers: Vec<usize>,
@@ -185,7 +185,7 @@ impl ModelConfig {
         let kv_heads = file.count("num_key_value_heads")?.or(absent).unwrap_or(heads);
         let intermediate_size = match traits.other_kind {
             LayerKind::Convolution => convolution::feed_forward(&file, traits.intermediate_size)?,
-            _ => file.count("intermediate_size")?.unwrap_or(traits.intermediate_size),
+            _ => file.count(traits.intermediate_field)?.unwrap_or(traits.intermediate_size),
         };
         let vocab_size = file.count("vocab_size")?.unwrap_or(traits.vocab_size);
         let max_position_embeddings = file.count("max_position_embeddings")?.unwrap_or(traits.max_position_embeddings);
@@ -195,7 +195,7 @@ impl ModelConfig {
             ("num_hidden_layers", layers),
             ("num_attention_heads", heads),
             ("num_key_value_heads", kv_heads),
-            ("intermediate_size", intermediate_size),
+            (traits.intermediate_field, intermediate_size),
             ("vocab_size", vocab_size),
         ] {
             require((1..=MAX_DIMENSION).contains(&value), field, value, "it must lie from 1 to 1048576")?;
@@ -245,7 +245,10 @@ impl ModelConfig {
             }
         };
         let embedding_scale = if traits.scales_embeddings { (hidden_size as f64).sqrt() as f32 } else { 1.0 };
-        let experts = if traits.has_experts { experts::read(&file, layers)? } else { None };
+        let experts = match traits.experts {
+            Some(traits) => experts::read(&file, layers, traits)?,
+            None => None,
+        };
         let attention_layers = match traits.other_kind {
             // Their `layer_types` are those of windows.
             LayerKind::Attention => (0..layers).collect(),

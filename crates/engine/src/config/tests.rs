@@ -332,6 +332,7 @@ fn experts_are_those_of_the_configuration_class() {
         intermediate_size: 768,
         normalises_weights: false,
         dense_layers: vec![],
+        has_shared: false,
     };
     assert_eq!(experts(json!({"mlp_only_layers": null})), default);
     let all = json!({"num_local_experts": 16, "num_experts_per_tok": 16, "moe_intermediate_size": 5,
@@ -347,6 +348,17 @@ fn experts_are_those_of_the_configuration_class() {
     let mut dense = base();
     dense["num_experts"] = 4.into();
     assert_eq!(self::read(&dense).experts, None, "other families ignore the field");
+    // Those of Qwen3.5 are in every layer, beside a shared one.
+    let qwen35 = json!({"model_type": "qwen3_5_moe_text", "norm_topk_prob": false, "mlp_only_layers": [0]});
+    let qwen35 = ModelConfig::from_json(&qwen35.to_string()).unwrap();
+    let beside =
+        ExpertConfig { count: 256, intermediate_size: 512, normalises_weights: true, has_shared: true, ..default };
+    assert_eq!((qwen35.experts, qwen35.intermediate_size), (Some(beside), 512));
+    for (field, value) in [("num_experts", json!(0)), ("shared_expert_intermediate_size", json!(0))] {
+        let json = json!({"model_type": "qwen3_5_moe_text", field: value});
+        let error = ModelConfig::from_json(&json.to_string()).unwrap_err().to_string();
+        assert!(error.contains(&format!("{field} = 0")), "{error}");
+    }
     for (field, value) in [
         ("num_experts", json!(5000)),
         ("num_experts_per_tok", json!(0)),

@@ -31,7 +31,9 @@ pub(super) fn metadata(config: &ModelConfig, document: &Map<String, Value>) -> R
     add("context_length", count(context.unwrap_or(config.max_position_embeddings)));
     add("embedding_length", count(config.hidden_size));
     add("block_count", count(config.layers));
-    add("feed_forward_length", count(config.intermediate_size));
+    let has_shared = config.experts.as_ref().is_some_and(|experts| experts.has_shared);
+    let width = if has_shared { "expert_shared_feed_forward_length" } else { "feed_forward_length" };
+    add(width, count(config.intermediate_size));
     add("vocab_size", count(config.vocab_size));
     add("attention.head_count", count(config.heads));
     if let Some(convolution) = &config.convolution {

@@ -91,12 +91,12 @@ impl<'a> MergedModel<'a> {
         ggml_name(name, &self.config).ok_or_else(|| ExportError::NoGguf(format!("llama.cpp has no tensor {name}")))
     }
 
-    /// Returns the element type of a tensor: as llama.cpp's converter chooses, f32 for all that is no matrix, and for the map that
-    /// chooses experts.
+    /// Returns the element type of a tensor: as llama.cpp's converter chooses, f32 for all that is no matrix, and for the maps
+    /// that choose experts and that give a single number.
     fn ggml_element(&self, tensor: &MergedTensor, element: ElementType) -> ElementType {
         let head = if self.config.tie_word_embeddings { EMBEDDING } else { HEAD };
         match &tensor.shape[..] {
-            [_, width] if !tensor.name.ends_with(".mlp.gate.weight") => match element {
+            [rows, width] if *rows > 1 && !tensor.name.ends_with(".mlp.gate.weight") => match element {
                 // Every token's probability depends on each of these weights.
                 ElementType::Q4_0 if tensor.name == head => ElementType::Q8_0.for_width(*width),
                 ElementType::Q4K if tensor.name == head || self.has_more_bits(&tensor.name) => {
@@ -119,7 +119,7 @@ impl<'a> MergedModel<'a> {
         match part {
             "self_attn.v_proj.weight" => is_chosen,
             "self_attn.qkv_proj.weight" => true,
-            part => part.ends_with(".down_proj.weight") && is_chosen,
+            part => is_chosen && ["down_proj.weight", "feed_forward.w2.weight"].iter().any(|end| part.ends_with(end)),
         }
     }
 

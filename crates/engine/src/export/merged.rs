@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::rows::{Rows, Source, Update};
 use super::{ElementType, ExportError};
 use crate::config::{ModelConfig, decoder_config};
-use crate::files::{LoadError, Tensors};
+use crate::files::{LoadError, SHARED_GATE, Tensors};
 use crate::lora::Adapter;
 use crate::model::{LayerPart, Projection, Role, parameters};
 
@@ -142,7 +142,12 @@ fn tensors(config: &ModelConfig) -> Vec<MergedTensor> {
                 _ => ("up_proj", [inner, hidden]),
             };
             (0..experts.count).for_each(|expert| tensor(format!("{prefix}.experts.{expert}.{name}.weight"), shape));
-            continue;
+            if !experts.has_shared {
+                continue;
+            }
+            if part == Projection::Gate {
+                tensor(format!("model.layers.{layer}.{SHARED_GATE}.weight"), [1, hidden]);
+            }
         }
         all.push(MergedTensor { name: parameter.name, shape: parameter.shape, projection });
     }

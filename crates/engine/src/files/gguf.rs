@@ -8,14 +8,12 @@ use std::collections::HashMap;
 use trainyard_gguf::{Header, HeaderError, TensorInfo, Value};
 
 use super::element_types::ElementType;
-use super::names::{CONVOLUTIONS, DECAY_LOG, has_norm_offset, hugging_face_name};
+use super::experts::{MAX_EXPERTS, experts_of};
+use super::names::{CONVOLUTIONS, DECAY_LOG, SHARED_GATE_WEIGHT, has_norm_offset, hugging_face_name};
 use super::order::{Order, orders};
 use super::rows::FileRows;
 use crate::config::ModelConfig;
 use crate::kernels::MatrixFormat;
-
-/// Maximum number of experts of a tensor.
-const MAX_EXPERTS: usize = 256 * 1024;
 
 /// Error of a GGUF file that cannot be used.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -180,15 +178,15 @@ pub(crate) fn read<'a>(
         // Hugging Face has the convolution of each value as one of a single channel.
         let shape = match shape[..] {
             [values, taps] if CONVOLUTIONS.iter().any(|name| named.ends_with(name)) => vec![values, 1, taps],
+            // A matrix of one row may be a vector there.
+            [width] if named.ends_with(SHARED_GATE_WEIGHT) => vec![1, width],
             _ => shape,
         };
         // The matrices of all experts are one tensor.
         let parts = match (&shape[..], named.split_once(".experts.")) {
-            (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts <= MAX_EXPERTS => data
-                .chunks_exact(data.len() / experts)
-                .enumerate()
-                .map(|(expert, data)| (format!("{layer}.experts.{expert}.{part}"), vec![rows, columns], data))
-                .collect(),
+            (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts <= MAX_EXPERTS => {
+                experts_of(layer, part, [experts, rows, columns], data)
+            }
             (_, None) => vec![(named, shape, data)],
             _ => return Err(GgufError::Header(format!("tensor {name} has the shape {shape:?}, not one of experts"))),
         };

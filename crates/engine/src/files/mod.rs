@@ -13,6 +13,7 @@ mod blocks;
 mod element_types;
 mod elements;
 mod error;
+mod experts;
 mod forms;
 mod gguf;
 mod header;
@@ -31,7 +32,7 @@ pub use gguf::GgufError;
 #[cfg(test)]
 pub(crate) use gguf::{Tensor as GgufTensor, read as read_gguf};
 pub use header::HeaderError;
-pub(crate) use names::{DECAY_LOG, EMBEDDING, FINAL_NORM, HEAD, ggml_name, has_norm_offset};
+pub(crate) use names::{DECAY_LOG, EMBEDDING, FINAL_NORM, HEAD, SHARED_GATE, ggml_name, has_norm_offset};
 pub(crate) use order::{Order, orders};
 pub(crate) use rows::FileRows;
 pub(crate) use tensors::{Matrix, Tensors};

@@ -22,6 +22,10 @@ const WITHOUT_KIND: [(&str, &str); 2] = [("ssm_a", DECAY_LOG), ("ssm_dt.bias", "
 /// Name within a layer of the logarithms of factors on the decay, in place of which llama.cpp has the negative factors.
 pub(crate) const DECAY_LOG: &str = "linear_attn.A_log";
 
+/// Name within a layer of the map to the gate of the shared expert.
+pub(crate) const SHARED_GATE: &str = "mlp.shared_expert_gate";
+pub(super) const SHARED_GATE_WEIGHT: &str = ".mlp.shared_expert_gate.weight";
+
 /// Names within a layer of the weights of convolutions.
 pub(super) const CONVOLUTIONS: [&str; 2] = [".linear_attn.conv1d.weight", ".conv.conv.weight"];
 
@@ -38,6 +42,8 @@ fn parts(config: &ModelConfig) -> impl Iterator<Item = (&'static str, &'static s
         ("post_ffw_norm", "post_feedforward_layernorm"),
     ];
     let has_delta = config.delta.is_some();
+    let has_shared = config.experts.as_ref().is_some_and(|experts| experts.has_shared);
+    let up = if config.joint_projections { "mlp.gate_up_proj" } else { "mlp.up_proj" };
     let is_used = move |(name, _): &(&str, &str)| match config.norm_placement {
         // llama.cpp has the newer name with the same meaning.
         NormPlacement::Before if has_delta => matches!(*name, "attn_norm" | "post_attention_norm"),
@@ -53,13 +59,15 @@ fn parts(config: &ModelConfig) -> impl Iterator<Item = (&'static str, &'static s
         ("attn_output", "self_attn.o_proj"),
         ("attn_q_norm", "self_attn.q_norm"),
         ("attn_k_norm", "self_attn.k_norm"),
-        ("ffn_gate", "mlp.gate_proj"),
-        ("ffn_up", if config.joint_projections { "mlp.gate_up_proj" } else { "mlp.up_proj" }),
-        ("ffn_down", "mlp.down_proj"),
+        (if has_shared { "ffn_gate_shexp" } else { "ffn_gate" }, "mlp.gate_proj"),
+        (if has_shared { "ffn_up_shexp" } else { "ffn_up" }, up),
+        (if has_shared { "ffn_down_shexp" } else { "ffn_down" }, "mlp.down_proj"),
+        ("ffn_gate_inp_shexp", SHARED_GATE),
         ("ffn_gate_inp", "mlp.gate"),
         ("ffn_gate_exps", "mlp.experts.gate_proj"),
         ("ffn_up_exps", "mlp.experts.up_proj"),
         ("ffn_down_exps", "mlp.experts.down_proj"),
+        ("ffn_gate_up_exps", "mlp.experts.gate_up_proj"),
         ("attn_qkv", "linear_attn.in_proj_qkv"),
         ("attn_gate", "linear_attn.in_proj_z"),
         ("ssm_alpha", "linear_attn.in_proj_a"),

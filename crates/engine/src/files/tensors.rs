@@ -9,6 +9,7 @@ use safetensors::{Dtype, SafeTensors};
 use super::element_types::ElementType;
 use super::elements::{read_bf16, read_f16, read_f32};
 use super::error::LoadError;
+use super::experts::{MAX_EXPERTS, experts_of};
 use super::names::{EMBEDDING, HEAD};
 use super::quantised::{Part, Parts, QuantisedMatrix};
 use super::rows::FileRows;
@@ -102,6 +103,23 @@ fn join_quantised(stored: &mut HashMap<String, Stored<'_>>, quantisation: Quanti
     Ok(())
 }
 
+/// Returns a tensor of a safetensors file by its name, or the matrices of experts by theirs, which classes such as
+/// `Qwen3_5MoeForCausalLM` have in one.
+fn of_safetensors(name: String, shape: Vec<usize>, data: &[u8], dtype: Dtype) -> Vec<(String, Stored<'_>)> {
+    let elements = |data| Elements::Bytes(data, dtype);
+    match (&shape[..], name.split_once(".mlp.experts.")) {
+        (&[experts, rows, columns], Some((layer, part @ ("gate_up_proj" | "down_proj"))))
+            if !data.is_empty() && experts <= MAX_EXPERTS =>
+        {
+            let matrices =
+                experts_of(&format!("{layer}.mlp"), &format!("{part}.weight"), [experts, rows, columns], data);
+            let stored = |(name, shape, data)| (name, Stored { shape, elements: elements(data) });
+            matrices.into_iter().map(stored).collect()
+        }
+        _ => vec![(name, Stored { shape, elements: elements(data) })],
+    }
+}
+
 impl<'a> Tensors<'a> {
     /// Returns the tensors of all files.
     pub(crate) fn of_files(config: &ModelConfig, shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
@@ -118,19 +136,23 @@ impl<'a> Tensors<'a> {
             header::check(bytes, stored.len()).map_err(|source| LoadError::Header { file: file.to_owned(), source })?;
             let tensors =
                 SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
-            stored.extend(tensors.tensors().into_iter().filter_map(|(name, view)| {
-                // Tensors of other parts of a model are not read.
-                let own = match config.is_text_part {
-                    true => decoder_name(&name),
-                    false => Some(name.clone()).filter(|name| !is_other(name)),
-                };
-                if own.is_none() {
-                    unread.push(name);
-                }
-                let name = own?;
-                let elements = Elements::Bytes(view.data(), view.dtype());
-                Some((name, Stored { shape: view.shape().to_vec(), elements }))
-            }));
+            stored.extend(
+                tensors
+                    .tensors()
+                    .into_iter()
+                    .filter_map(|(name, view)| {
+                        // Tensors of other parts of a model are not read.
+                        let own = match config.is_text_part {
+                            true => decoder_name(&name),
+                            false => Some(name.clone()).filter(|name| !is_other(name)),
+                        };
+                        if own.is_none() {
+                            unread.push(name);
+                        }
+                        Some(of_safetensors(own?, view.shape().to_vec(), view.data(), view.dtype()))
+                    })
+                    .flatten(),
+            );
         }
         if let Some(name) = unread.first() {
             tracing::info!(tensors = unread.len(), first = name, "tensors of other parts of the model are not read");

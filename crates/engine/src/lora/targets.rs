@@ -6,12 +6,13 @@ use crate::config::{Family, LayerKind, ModelConfig};
 use crate::model::Projection;
 
 impl ModelConfig {
-    /// Returns the projections that can have an adapter: all, or those outside the feed-forward part if the model has experts.
+    /// Returns the projections that can have an adapter: all, or those outside the feed-forward part if the model has experts and no shared one.
     pub fn lora_targets(&self) -> TargetModules {
         let feed_forward = [Projection::Gate, Projection::Up, Projection::GateUp, Projection::Down];
         let possible = |projection: Projection| {
             LayerKind::ALL.into_iter().any(|kind| self.layers_of(kind) > 0 && projection.is_in(self, kind))
-                && (self.experts.is_none() || !feed_forward.contains(&projection))
+                && (self.experts.as_ref().is_none_or(|experts| experts.has_shared)
+                    || !feed_forward.contains(&projection))
         };
         let mut flags = TargetModules::NONE.flags();
         Projection::ALL.into_iter().filter(|one| possible(*one)).for_each(|one| flags[one.target(self.family)] = true);

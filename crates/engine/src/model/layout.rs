@@ -17,7 +17,9 @@ pub(crate) struct ExpertLayout {
     pub(crate) intermediate: Axis,
     /// Number of experts of a row.
     pub(crate) per_token: usize,
-    /// Whether some layers have a plain feed-forward part.
+    /// Gate of the shared expert; none without one.
+    pub(crate) shared_gate: Axis,
+    /// Whether some layers have a plain feed-forward part, or a shared expert.
     some_dense: bool,
 }
 
@@ -127,7 +129,8 @@ impl Layout {
                 router: Axis::new(1, experts.count),
                 intermediate: Axis::new(1, experts.intermediate_size),
                 per_token: experts.per_token,
-                some_dense: !experts.dense_layers.is_empty(),
+                some_dense: !experts.dense_layers.is_empty() || experts.has_shared,
+                shared_gate: if experts.has_shared { Axis::new(1, 1) } else { NONE },
             }),
             delta: config.delta.as_ref().map(|delta| DeltaLayout {
                 // Heads of different widths are whole vectors.
@@ -202,6 +205,11 @@ impl Layout {
             let routed = experts.per_token * experts.intermediate.padded_len();
             if experts.some_dense { routed.max(plain) } else { routed }
         })
+    }
+
+    /// Returns the number of f32 of a row's gate of the shared expert; zero without one.
+    pub(crate) fn shared_gate(&self) -> usize {
+        self.experts.map_or(0, |experts| experts.shared_gate.padded_len())
     }
 
     /// Returns the number of f32 of the hidden rows of all experts of a row; zero without experts.

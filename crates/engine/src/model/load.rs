@@ -11,9 +11,10 @@ use super::layout::{
 use super::parameters::{ConvolutionPart, DeltaPart};
 use super::weights::{
     BaseModel, Choice, ConvolutionWeights, DeltaWeights, Experts, FeedForward, HeadNormWeights, Layer, Linear, Mixer,
+    SharedExpert,
 };
 use crate::config::{ExpertConfig, HeadNorms, LayerKind, ModelConfig};
-use crate::files::{EMBEDDING, FINAL_NORM, FileRows, HEAD, LoadError, Matrix, Tensors};
+use crate::files::{EMBEDDING, FINAL_NORM, FileRows, HEAD, LoadError, Matrix, SHARED_GATE, Tensors};
 use crate::kernels::{BlockFormat, ComputePool, MatrixFormat, Panels, Segment, WeightFormat};
 
 impl BaseModel {
@@ -217,7 +218,7 @@ impl Loader<'_, '_> {
     }
 
     fn experts(&mut self, prefix: &str, config: &ExpertConfig) -> Result<Experts, LoadError> {
-        let ExpertConfig { count, per_token, intermediate_size, normalises_weights, .. } = *config;
+        let ExpertConfig { count, per_token, intermediate_size, normalises_weights, has_shared, .. } = *config;
         let (hidden, inner) = (self.layout.hidden, Axis::new(1, intermediate_size));
         let router = [(format!("{prefix}.mlp.gate.weight"), Axis::new(1, count))];
         let router = self.linear_in(Formats::uniform(WeightFormat::F32, 1), hidden, &router, Reads::All)?;
@@ -229,7 +230,15 @@ impl Loader<'_, '_> {
             let down = self.linear(inner, &[(name("down_proj"), hidden)], Reads::Parts)?;
             linears.push([gate_up, down]);
         }
-        Ok(Experts { router, linears, choice: Choice { count, per_token, normalises_weights } })
+        let shared = if has_shared {
+            let linears = [self.fused(prefix, Fused::GateUp)?, self.fused(prefix, Fused::Down)?];
+            let gate = [(format!("{prefix}.{SHARED_GATE}.weight"), Axis::new(1, 1))];
+            let gate = self.linear_in(Formats::uniform(WeightFormat::F32, 1), hidden, &gate, Reads::All)?;
+            Some(SharedExpert { linears, gate })
+        } else {
+            None
+        };
+        Ok(Experts { router, linears, choice: Choice { count, per_token, normalises_weights }, shared })
     }
 
     /// Loads the embedding or the head. It stays in the format of the file if `keeps` says so of that.

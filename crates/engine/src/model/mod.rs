@@ -24,4 +24,6 @@ pub use held::HeldMatrices;
 pub(crate) use layout::{ConvolutionLayout, DeltaLayout, FUSED, Fused, LayerNorm, Layout, PROJECTIONS, Projection};
 pub(crate) use parameters::{ConvolutionPart, DeltaPart, LayerPart, Parameter, Role, parameters};
 pub use weights::BaseModel;
-pub(crate) use weights::{Choice, ConvolutionWeights, DeltaWeights, Experts, FeedForward, Layer, Linear, Mixer};
+pub(crate) use weights::{
+    Choice, ConvolutionWeights, DeltaWeights, Experts, FeedForward, Layer, Linear, Mixer, SharedExpert,
+};

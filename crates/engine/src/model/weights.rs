@@ -127,6 +127,16 @@ pub(crate) struct Experts {
     pub(crate) linears: Vec<[Linear; 2]>,
     /// Choice of a row's experts.
     pub(crate) choice: Choice,
+    /// Expert of every row, if there is one.
+    pub(crate) shared: Option<SharedExpert>,
+}
+
+/// Expert of every row.
+pub(crate) struct SharedExpert {
+    /// Gate and up projections, and down projection.
+    pub(super) linears: [Linear; 2],
+    /// Map from hidden rows to the logit of a factor on the output, f32 in every number format.
+    pub(crate) gate: Linear,
 }
 
 /// Choice of a row's experts by their probabilities.
@@ -144,7 +154,7 @@ impl Layer {
     /// Returns a fused linear map.
     ///
     /// # Panics
-    /// If it is part of the experts, or the layer is of another kind.
+    /// If it is part of experts without a shared one, or the layer is of another kind.
     pub(crate) fn linear(&self, fused: Fused) -> &Linear {
         match (fused, &self.feed_forward) {
             (Fused::QueryKeyValue | Fused::DeltaInput | Fused::ConvolutionInput, _) => &self.attention[0],
@@ -152,7 +162,10 @@ impl Layer {
             (Fused::DeltaGates, _) => self.mixer.gates().expect("the layer has a delta network"),
             (Fused::GateUp, FeedForward::Dense(linears)) => &linears[0],
             (Fused::Down, FeedForward::Dense(linears)) => &linears[1],
-            (Fused::GateUp | Fused::Down, FeedForward::Experts(_)) => unreachable!("experts have their own maps"),
+            (Fused::GateUp | Fused::Down, FeedForward::Experts(experts)) => {
+                let shared = experts.shared.as_ref().expect("other experts have their own maps");
+                &shared.linears[fused.slot() - Fused::GateUp.slot()]
+            }
         }
     }
 
@@ -162,8 +175,10 @@ impl Layer {
             FeedForward::Dense(linears) => (&linears[..], None),
             FeedForward::Experts(experts) => (&[][..], Some(experts)),
         };
+        let shared = experts.and_then(|experts| experts.shared.as_ref());
+        let shared = shared.into_iter().flat_map(|shared| shared.linears.iter().chain([&shared.gate]));
         let experts = experts.into_iter().flat_map(|experts| experts.linears.iter().flatten().chain([&experts.router]));
-        self.attention.iter().chain(self.mixer.gates()).chain(plain).chain(experts)
+        self.attention.iter().chain(self.mixer.gates()).chain(plain).chain(shared).chain(experts)
     }
 
     /// Returns the weights of a norm of hidden rows.

@@ -9,15 +9,17 @@ use super::forward::{InnerWidths, LayerState, Scratch, gate_columns, gated_atten
 use super::linear_backward::{Gradient, LinearBackward};
 use super::rotary::RotaryTable;
 use super::row_wise::{gated_rows, part_input};
+use super::shared_expert::{scale_rows, scale_rows_backward};
 use super::short_convolution::{ConvolutionBackwardMemory, ShortConvolution};
 use super::weight_gradients::LayerHook;
 use crate::config::{Activation, LayerKind};
 use crate::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
+use crate::kernels::products::matmul;
 use crate::kernels::recurrent::{ColumnsMut, TreeRun, sigmoid_gate_backward};
 use crate::kernels::rows::{RmsNorm, geglu_backward, head_norm_rope_backward, rms_norm_backward, swiglu_backward};
 use crate::kernels::{Buffer, ComputePool, ROW_BLOCK, for_row_blocks, with_scratch};
 use crate::lora::PackedAdapter;
-use crate::model::{BaseModel, FeedForward, Fused, LayerNorm, Layout, Mixer, PROJECTIONS};
+use crate::model::{BaseModel, FeedForward, Fused, LayerNorm, Layout, Mixer, PROJECTIONS, SharedExpert};
 
 /// Memory of the backward pass, shared by all layers.
 #[derive(Default)]
@@ -154,6 +156,10 @@ impl BackwardContext<'_> {
             let Scratch { wide: room, routed, .. } = &mut **scratch;
             let memory = ExpertMemory { probabilities, gate_up, wide: room, routed };
             experts_backward(pool, layout, experts, rows, dx, memory, wide, &mut backward.d_normed);
+            if let Some(shared) = &experts.shared {
+                self.shared_expert(pass, shared);
+            }
+            let LayerPass { state, dx, backward, weights, .. } = pass;
             return self.part_backward(weights, LayerNorm::Mlp, norm, &state.middle, &backward.d_normed, dx);
         }
         let BackwardScratch { d_normed, d_inner, .. } = &mut **backward;
@@ -165,22 +171,34 @@ impl BackwardContext<'_> {
         let map = self.linear(*index, Fused::Down, inner_down, d_inner, gradients);
         map.run(&scratch.wide, d_output, Some(&mut *wide), false);
         weights.linear(Fused::Down, &scratch.wide, d_output);
-        let set = pool.instruction_set();
-        for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
-            for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
-                let (gate, up) = gate_up.split_at_mut(width);
-                let dy = &wide[row * width..][..width];
-                match activation {
-                    Activation::Silu => swiglu_backward(set, gate, up, dy),
-                    Activation::GeluTanh => geglu_backward(set, gate, up, dy),
-                }
-            }
-        });
+        gate_backward(pool, activation, width, rows, wide, &mut state.gate_up);
         let part = part_input(pool, base, rows, &state.middle, norm, &mut scratch.normed);
         let map = self.linear(*index, Fused::GateUp, inner_gate_up, d_inner, gradients);
         map.run(part, &state.gate_up, Some(&mut *d_normed), false);
         weights.linear(Fused::GateUp, part, &state.gate_up);
         self.part_backward(weights, LayerNorm::Mlp, norm, &state.middle, d_normed, dx);
+    }
+
+    /// Computes the backward pass of the shared expert, and adds the gradient of its input to that of the others.
+    fn shared_expert(&self, pass: &mut LayerPass<'_>, shared: &SharedExpert) {
+        let Self { pool, base, batch, .. } = *self;
+        let (rows, layer, layout) = (batch.rows(), &base.layers[pass.index], &base.layout);
+        let LayerPass { index, state, dx, scratch, backward, wide, gradients, .. } = pass;
+        let BackwardScratch { d_normed, d_inner, .. } = &mut **backward;
+        let LayerState { middle, shared_gate_up, shared_gate, inner, .. } = &mut **state;
+        let [_, _, inner_gate_up, inner_down, _] = &*inner;
+        let (width, activation) = (layout.intermediate.padded_len(), base.config.activation);
+        let hidden = &mut scratch.wide[..rows * width];
+        gated_rows(pool, activation, width, rows, shared_gate_up, hidden);
+        scale_rows(pool, layout, rows, shared_gate, hidden);
+        let map = self.linear(*index, Fused::Down, inner_down, d_inner, gradients);
+        map.run(hidden, dx, Some(&mut *wide), false);
+        scale_rows_backward(pool, layout, rows, hidden, shared_gate, &mut wide[..rows * width]);
+        gate_backward(pool, activation, width, rows, wide, shared_gate_up);
+        let part = part_input(pool, base, rows, middle, layer.norm(LayerNorm::Mlp), &mut scratch.normed);
+        let map = self.linear(*index, Fused::GateUp, inner_gate_up, d_inner, gradients);
+        map.run(part, shared_gate_up, Some(&mut *d_normed), true);
+        matmul(pool, rows, shared_gate, shared.gate.backward(pool), d_normed, true, &[]);
     }
 
     /// Computes the backward pass of the attention.
@@ -411,6 +429,28 @@ impl BackwardContext<'_> {
             }
         });
     }
+}
+
+/// Replaces the output of the gate and up projections of rows by its gradient, given that of the down projection's input.
+fn gate_backward(
+    pool: &ComputePool,
+    activation: Activation,
+    width: usize,
+    rows: usize,
+    d_hidden: &[f32],
+    gate_up: &mut [f32],
+) {
+    let set = pool.instruction_set();
+    for_row_blocks(pool, rows, ROW_BLOCK, [(gate_up, 2 * width)], &|block, [gate_up]| {
+        for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
+            let (gate, up) = gate_up.split_at_mut(width);
+            let dy = &d_hidden[row * width..][..width];
+            match activation {
+                Activation::Silu => swiglu_backward(set, gate, up, dy),
+                Activation::GeluTanh => geglu_backward(set, gate, up, dy),
+            }
+        }
+    });
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::delta::{DeltaMemory, delta_forward};
 use super::experts::{ExpertMemory, experts_forward};
 use super::rotary::RotaryTable;
 use super::row_wise::{add_normalised, copy_rows, gated_rows, part_input};
+use super::shared_expert::{scale_rows, shared_expert_gate};
 use super::short_convolution::ShortConvolution;
 use crate::kernels::attention::attention;
 use crate::kernels::products::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
@@ -37,6 +38,10 @@ pub(crate) struct LayerState {
     pub(crate) probabilities: Buffer,
     /// Output of the down projection; empty unless a norm follows.
     pub(crate) mlp_output: Buffer,
+    /// Fused output of the gate and up projections of the shared expert; empty without one.
+    pub(crate) shared_gate_up: Buffer,
+    /// Factor on each value of the shared expert's output, the same for all of a row; empty without one.
+    pub(crate) shared_gate: Buffer,
     /// `scale * A x` of each fused linear map.
     pub(crate) inner: [Buffer; FUSED],
 }
@@ -46,7 +51,7 @@ impl LayerState {
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: InnerWidths) {
         let widths = Self::widths(layout);
         let Self { qkv, delta_gates, attention, attention_constants, attention_output, middle, .. } = self;
-        let Self { gate_up, probabilities, mlp_output, inner, .. } = self;
+        let Self { gate_up, probabilities, mlp_output, shared_gate_up, shared_gate, inner, .. } = self;
         let buffers = [
             qkv,
             delta_gates,
@@ -57,6 +62,8 @@ impl LayerState {
             gate_up,
             probabilities,
             mlp_output,
+            shared_gate_up,
+            shared_gate,
         ];
         let buffers = buffers.into_iter().zip(widths).chain(inner.iter_mut().zip(inner_widths));
         buffers.for_each(|(buffer, width)| buffer.reserve(rows * width));
@@ -68,7 +75,7 @@ impl LayerState {
     }
 
     /// Returns the number of f32 of a row of each part: the largest one of all kinds of layers.
-    fn widths(layout: &Layout) -> [usize; 9] {
+    fn widths(layout: &Layout) -> [usize; 11] {
         let Layout { hidden, query, .. } = layout;
         let output = if layout.output_norms { hidden.padded_len() } else { 0 };
         let delta = layout.delta.map_or([0; 3], |delta| {
@@ -88,6 +95,8 @@ impl LayerState {
             2 * layout.feed_forward(),
             layout.router(),
             output,
+            if layout.shared_gate() > 0 { Fused::GateUp.columns(layout) } else { 0 },
+            layout.shared_gate(),
         ]
     }
 }
@@ -168,7 +177,7 @@ pub(crate) fn layer_forward(
     let adapters = batch.adapters.iter().map(|(_, adapter)| &adapter.layers[index][..]);
     let linear = AdaptedLinears { pool, layer, index, batch, widths: adapters.fold(NO_WIDTHS, largest_widths) };
     let LayerState { qkv, delta_gates, attention: attended, attention_constants, attention_output, middle, .. } = state;
-    let LayerState { gate_up, probabilities, mlp_output, inner, .. } = state;
+    let LayerState { gate_up, probabilities, mlp_output, shared_gate_up, shared_gate, inner, .. } = state;
     let [inner_input, inner_output, inner_gate_up, inner_down, inner_gates] = inner;
 
     let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Attention), &mut scratch.normed);
@@ -210,7 +219,17 @@ pub(crate) fn layer_forward(
         let Scratch { wide, routed, .. } = scratch;
         let memory = ExpertMemory { probabilities, gate_up, wide, routed };
         let routing = experts_forward(pool, layout, experts, rows, part, memory);
-        return routing.combine(pool, layout.hidden.padded_len(), &scratch.routed, true, x);
+        if let Some(shared) = &experts.shared {
+            linear.run(Fused::GateUp, part, inner_gate_up, shared_gate_up, false);
+            shared_expert_gate(pool, layout, shared, rows, part, shared_gate);
+            gated_rows(pool, base.config.activation, layout.intermediate.padded_len(), rows, shared_gate_up, wide);
+            scale_rows(pool, layout, rows, shared_gate, wide);
+        }
+        routing.combine(pool, layout.hidden.padded_len(), routed, true, x);
+        if experts.shared.is_some() {
+            linear.run(Fused::Down, wide, inner_down, x, true);
+        }
+        return;
     }
     linear.run(Fused::GateUp, part, inner_gate_up, gate_up, false);
     gated_rows(pool, base.config.activation, layout.intermediate.padded_len(), rows, gate_up, &mut scratch.wide);

@@ -22,6 +22,7 @@ mod kv_cache;
 mod linear_backward;
 mod rotary;
 mod row_wise;
+mod shared_expert;
 mod short_convolution;
 mod weight_gradients;
 

@@ -60,6 +60,7 @@ fn gradients_equal_finite_differences() {
         "qwen3_5 with groups",
         "lfm2",
         "lfm2 with biases",
+        "qwen3_5_moe",
     ];
     let configs = family_configs().into_iter().filter(|(name, _)| parts.contains(name));
     let configs = configs.map(|(name, json)| (name, json, usize::MAX));

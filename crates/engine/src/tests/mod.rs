@@ -144,6 +144,13 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
                 "block_auto_adjust_ff_dim": false, "tie_embedding": false}),
             ),
         ),
+        (
+            "qwen3_5_moe",
+            changed(json!({"model_type": "qwen3_5_moe_text", "num_hidden_layers": 2, "full_attention_interval": 2,
+                "linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 10,
+                "linear_value_head_dim": 10, "linear_conv_kernel_dim": 4, "num_experts": 7, "num_experts_per_tok": 3,
+                "moe_intermediate_size": 20, "shared_expert_intermediate_size": 36, "tie_word_embeddings": false})),
+        ),
     ]
 }
 
@@ -151,12 +158,12 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
 pub(crate) const FORMATS: [WeightFormat; 4] =
     [WeightFormat::F32, WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int4];
 
-/// Returns one family, one with experts, one with joint projections, one with delta networks and one with convolutions in every weight format, and every
+/// Returns one family, one with experts, one with joint projections, one with delta networks, one with convolutions and one with a shared expert in every weight format, and every
 /// family in one of them.
 pub(crate) fn family_models() -> Vec<(String, WeightFormat, Value)> {
     let (whole, others): (Vec<_>, Vec<_>) = family_configs()
         .into_iter()
-        .partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe" | "phi3" | "qwen3_5" | "lfm2"));
+        .partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe" | "phi3" | "qwen3_5" | "lfm2" | "qwen3_5_moe"));
     let in_every = |model: (&'static str, Value)| FORMATS.map(|format| (model.clone(), format));
     let formats = whole.into_iter().flat_map(in_every);
     let families = others.into_iter().zip(FORMATS.into_iter().cycle());
@@ -164,9 +171,14 @@ pub(crate) fn family_models() -> Vec<(String, WeightFormat, Value)> {
     formats.chain(families).map(name).collect()
 }
 
+/// Returns whether a configuration is that of a family with experts.
+pub(crate) fn has_experts(config: &Value) -> bool {
+    config["model_type"] == "qwen3_moe" || config["model_type"] == "qwen3_5_moe_text"
+}
+
 /// Returns the models whose parameters can all be trained.
 pub(crate) fn trainable_models() -> impl Iterator<Item = (String, WeightFormat, Value)> {
-    family_models().into_iter().filter(|(_, _, config)| config["model_type"] != "qwen3_moe")
+    family_models().into_iter().filter(|(_, _, config)| !has_experts(config))
 }
 
 /// Returns the logits of all tokens of a prompt, row after row.

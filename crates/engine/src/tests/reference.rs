@@ -90,6 +90,17 @@ impl Reference {
         base.iter().zip(update).enumerate().map(|(i, (y, u))| y + bias(i) + scale * u).collect()
     }
 
+    fn feed_forward(&self, layer: usize, x: &[f64]) -> Vec<f64> {
+        let (gate, up) = if self.config.joint_projections {
+            let mut gate = self.project(layer, Projection::GateUp, x);
+            let up = gate.split_off(self.config.intermediate_size);
+            (gate, up)
+        } else {
+            (self.project(layer, Projection::Gate, x), self.project(layer, Projection::Up, x))
+        };
+        self.project(layer, Projection::Down, &gated(self.config.activation, &gate, up))
+    }
+
     fn experts(&self, layer: usize, experts: &ExpertConfig, x: &[f64]) -> Vec<f64> {
         let weight = |name: &str| self.tensor(&format!("model.layers.{layer}.mlp.{name}.weight"));
         let p = softmax(&product(weight("gate"), x));
@@ -104,6 +115,11 @@ impl Reference {
             let hidden = gated(Activation::Silu, &gate, product(weight("up_proj"), x));
             let output = product(weight("down_proj"), &hidden);
             sum.iter_mut().zip(output).for_each(|(sum, y)| *sum += p[expert] / divisor * y);
+        }
+        if experts.has_shared {
+            let factor = sigmoid(product(weight("shared_expert_gate"), x)[0]);
+            let output = self.feed_forward(layer, x);
+            sum.iter_mut().zip(output).for_each(|(sum, y)| *sum += factor * y);
         }
         sum
     }
@@ -285,18 +301,7 @@ impl Reference {
                 };
                 let normed = before(x, name);
                 let output = match config.experts_of(layer) {
-                    None => {
-                        let (gate, up) = if config.joint_projections {
-                            let mut gate = self.project(layer, Projection::GateUp, &normed);
-                            let up = gate.split_off(config.intermediate_size);
-                            (gate, up)
-                        } else {
-                            let project = |part| self.project(layer, part, &normed);
-                            (project(Projection::Gate), project(Projection::Up))
-                        };
-                        let hidden = gated(config.activation, &gate, up);
-                        self.project(layer, Projection::Down, &hidden)
-                    }
+                    None => self.feed_forward(layer, &normed),
                     Some(experts) => self.experts(layer, experts, &normed),
                 };
                 let output = after(output, "post_feedforward_layernorm");

@@ -26,6 +26,7 @@ fn wrappers() -> Vec<(&'static str, Value, Value)> {
         ("qwen2", "llava_onevision", "LlavaOnevisionForConditionalGeneration"),
         ("llama with biases", "llava", "LlavaForConditionalGeneration"),
         ("qwen3_5", "qwen3_5", "Qwen3_5ForConditionalGeneration"),
+        ("qwen3_5_moe", "qwen3_5_moe", "Qwen3_5MoeForConditionalGeneration"),
         ("lfm2", "lfm2_vl", "Lfm2VlForConditionalGeneration"),
     ];
     let configs = family_configs();

@@ -149,9 +149,11 @@ mod for_tests {
         pub(crate) fn taken_bytes(&self) -> usize {
             let states = self.states.iter().flat_map(|state| {
                 let LayerState { qkv, delta_gates, attention, attention_constants, attention_output, .. } = state;
-                let LayerState { middle, gate_up, probabilities, mlp_output, inner, .. } = state;
+                let LayerState {
+                    middle, gate_up, probabilities, mlp_output, shared_gate_up, shared_gate, inner, ..
+                } = state;
                 let parts = [qkv, delta_gates, attention, attention_constants, attention_output, middle];
-                parts.into_iter().chain([gate_up, probabilities, mlp_output]).chain(inner)
+                parts.into_iter().chain([gate_up, probabilities, mlp_output, shared_gate_up, shared_gate]).chain(inner)
             });
             let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits, &self.run_states];
             let Scratch { normed, wide, routed, delta_gates } = &self.scratch;

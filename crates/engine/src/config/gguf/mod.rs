@@ -62,7 +62,7 @@ impl Architecture {
     }
 }
 
-static ARCHITECTURES: [Architecture; 10] = [
+static ARCHITECTURES: [Architecture; 11] = [
     Architecture { windowed: Some(Family::Mistral), ..Architecture::plain("llama", Family::Llama) },
     Architecture::plain("qwen2", Family::Qwen2),
     Architecture::plain("qwen3", Family::Qwen3),
@@ -82,6 +82,7 @@ static ARCHITECTURES: [Architecture; 10] = [
     },
     Architecture::plain("phi3", Family::Phi3),
     Architecture::plain("qwen35", Family::Qwen35),
+    Architecture::plain("qwen35moe", Family::Qwen35Moe),
     // The width of the feed-forward layer is that of its tensors.
     Architecture {
         constants: || json!({ "block_auto_adjust_ff_dim": false }),
@@ -223,13 +224,15 @@ pub fn gguf_config(files: &[&[u8]]) -> Result<Value, GgufConfigError> {
         None => (None, keys.count("attention.head_count_kv")?.unwrap_or(heads)),
     };
 
+    let has_shared = traits.experts.is_some_and(|experts| experts.has_shared);
+    let width = if has_shared { "expert_shared_feed_forward_length" } else { "feed_forward_length" };
     let mut config = json!({
         "model_type": family.model_type(),
         "hidden_size": hidden,
         "num_hidden_layers": layers,
         "num_attention_heads": heads,
         "num_key_value_heads": kv_heads,
-        "intermediate_size": keys.required("feed_forward_length")?,
+        (traits.intermediate_field): keys.required(width)?,
         "vocab_size": embedding.shape.first(),
         "max_position_embeddings": max_positions,
         (traits.eps_field): keys
@@ -309,7 +312,7 @@ fn layer_types(keys: &Keys<'_>, layers: usize, has_window: bool, pattern: usize)
 /// Adds the fields of experts. A family without them must have none.
 fn experts(keys: &Keys<'_>, family: Family, fields: &mut Map<String, Value>) -> Result<(), GgufConfigError> {
     let count = keys.count("expert_count")?.unwrap_or(0);
-    if !family.traits().has_experts {
+    if family.traits().experts.is_none() {
         return match count {
             0 => Ok(()),
             _ => Err(keys.reject("expert_count", count, "of this architecture, models without experts are computed")),

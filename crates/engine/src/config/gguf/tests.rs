@@ -41,8 +41,12 @@ fn parsed(file: &Writer) -> ModelConfig {
 
 /// Returns a file of a model with delta networks in two of three layers.
 fn delta_networks(groups: u32) -> Writer {
-    let key = |key: &str| format!("qwen35.{key}");
-    file("qwen35")
+    delta_networks_of("qwen35", groups)
+}
+
+fn delta_networks_of(architecture: &str, groups: u32) -> Writer {
+    let key = |key: &str| format!("{architecture}.{key}");
+    file(architecture)
         .number(&key("full_attention_interval"), 3)
         .number(&key("ssm.conv_kernel"), 3)
         .number(&key("ssm.state_size"), 8)
@@ -116,6 +120,21 @@ fn each_family_is_that_of_its_config_json() {
             ),
         ),
         (file("smollm3"), config("smollm3", json!({}))),
+        (
+            delta_networks_of("qwen35moe", 1)
+                .without("qwen35moe.feed_forward_length")
+                .number("qwen35moe.expert_shared_feed_forward_length", 40)
+                .number("qwen35moe.expert_count", 8)
+                .number("qwen35moe.expert_used_count", 2)
+                .number("qwen35moe.expert_feed_forward_length", 20),
+            config(
+                "qwen3_5_moe_text",
+                json!({ "full_attention_interval": 3, "linear_conv_kernel_dim": 3,
+                "linear_num_key_heads": 1, "linear_num_value_heads": 2, "linear_key_head_dim": 8,
+                "linear_value_head_dim": 8, "partial_rotary_factor": 0.34, "num_experts": 8,
+                "num_experts_per_tok": 2, "moe_intermediate_size": 20, "shared_expert_intermediate_size": 40 }),
+            ),
+        ),
         (
             file("lfm2")
                 .without("lfm2.attention.head_count_kv")
