@@ -101,8 +101,8 @@ pub(super) struct ProcessOptions {
     /// Number of engine threads [default: one per core].
     #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
     threads: Option<usize>,
-    /// Instruction set of the engine, to measure a slower one: avx512-bf16, avx512, avx2, neon-bf16, neon or portable, as
-    /// far as this processor has it. Results have the same bits on each [default: the fastest].
+    /// Instruction set of the engine, to measure a slower one: amx, avx512-bf16, avx512, avx2, neon-bf16, neon or portable,
+    /// as far as this processor has it. Results have the same bits on each [default: the fastest].
     #[arg(long, alias = "unit", env = "TRAINYARD_INSTRUCTION_SET", value_name = "NAME")]
     instruction_set: Option<InstructionSet>,
 }
