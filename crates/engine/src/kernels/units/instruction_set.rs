@@ -23,6 +23,7 @@ pub(crate) enum RowForm {
     /// Two f32 for each pair (see [`SplitRows`](super::pairs::SplitRows)).
     Split,
     /// Words of the steps (k, k + 2), in whole blocks of sixteen.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other processor has tiles of them"))]
     Tiles,
 }
 
