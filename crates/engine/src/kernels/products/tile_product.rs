@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::pair_product::{Order, PairProduct, Start, first_sum};
 use crate::kernels::buffer::with_tile_scratch;
-use crate::kernels::formats::PAIRS;
+use crate::kernels::formats::{PAIRS, PANEL};
 use crate::kernels::units::tiles::{BlockFactors, BlockProduct, TILE, TileRows, Tiles};
 use crate::kernels::units::x86::Avx512;
 use crate::kernels::units::{InstructionSet, LANES, Simd};
@@ -20,6 +20,13 @@ const PARTS: [usize; 2] = [256, 128];
 const BLOCKS: usize = PARTS[0] / PAIRS;
 /// Number of blocks that are multiplied together.
 const TOGETHER: usize = 4;
+
+/// Working memory of a part of k.
+struct Working {
+    /// Factors of the blocks of each vector of columns.
+    factors: [[BlockFactors; BLOCKS]; PANEL / LANES],
+    products: [BlockProduct; TOGETHER],
+}
 
 /// Computes a product whose left factor is in words of tiles. `fill(simd, pairs, words)` writes pairs of B, `size` of them
 /// or the last ones, in order.
@@ -37,12 +44,12 @@ pub(super) unsafe fn gemm_tiles(
     let (columns, block) = (product.columns, product.order.pairs());
     let part = PARTS[usize::from(!matches!(product.order, Order::Blocks))];
     assert!(part.is_multiple_of(size) && size.is_multiple_of(block), "blocks are whole");
-    let room = size_of::<[BlockProduct; TOGETHER]>() / size_of::<u32>();
+    let room = size_of::<Working>() / size_of::<u32>();
     with_tile_scratch(room + (size + part) * columns, |scratch| {
-        let (products, scratch) = scratch.split_at_mut(room);
+        let (working, scratch) = scratch.split_at_mut(room);
         let (pairs, words) = scratch.split_at_mut(size * columns);
         // SAFETY: the memory has their size, and any bits are numbers.
-        let products = unsafe { &mut *products.as_mut_ptr().cast() };
+        let working = unsafe { &mut *working.as_mut_ptr().cast() };
         for first in (0..product.pairs).step_by(part) {
             let end = product.pairs.min(first + part);
             let vector_words = (end - first).next_multiple_of(block) * LANES;
@@ -58,8 +65,8 @@ pub(super) unsafe fn gemm_tiles(
             // SAFETY: the caller's promise, and the words of all vectors are written.
             unsafe {
                 match block {
-                    PAIRS => rows_of::<PAIRS>(tiles, simd, product, blocks, words, products),
-                    _ => rows_of::<{ PAIRS / 2 }>(tiles, simd, product, blocks, words, products),
+                    PAIRS => rows_of::<PAIRS>(tiles, simd, product, blocks, words, working),
+                    _ => rows_of::<{ PAIRS / 2 }>(tiles, simd, product, blocks, words, working),
                 }
             }
         }
@@ -109,58 +116,44 @@ unsafe fn rows_of<const BLOCK: usize>(
     product: &PairProduct<'_>,
     blocks: Range<usize>,
     words: &[u32],
-    products: &mut [BlockProduct; TOGETHER],
+    Working { factors, products }: &mut Working,
 ) {
     let (vectors, vector_words) = (product.columns / LANES, blocks.len() * BLOCK * LANES);
-    let (whole, rest) = (product.rows / TILE * TILE, product.rows % TILE);
+    let whole = product.rows / TILE * TILE;
     let start = if blocks.start == 0 { product.start } else { Start::Sums };
-    let mut factors = [[[0.0; LANES]; 3]; BLOCKS];
-    let factors = &mut factors[..blocks.len()];
     let of_vector = |j: usize| words[j * vector_words..][..vector_words].as_ptr();
+    let (by_two_rows, by_two_vectors) = match product.order {
+        Order::Blocks => (whole / (2 * TILE) * (2 * TILE), vectors / 2 * 2),
+        _ => (0, 0),
+    };
     // Shapes are set for many tiles, since that takes as long as the products of some blocks.
     // SAFETY: rows and vectors exist; the rest is the caller's promise.
     unsafe {
+        for j in 0..vectors {
+            set_factors(simd, product.order, blocks.start, j, &mut factors[j][..blocks.len()]);
+        }
         if whole > 0 {
             tiles.configure(TILE, BLOCK);
         }
-        let mut j = 0;
-        while whole > 0 && j < vectors {
-            let by_two = vectors - j >= 2 && matches!(product.order, Order::Blocks);
-            let mut i = 0;
-            while by_two && whole - i >= 2 * TILE {
+        for j in (0..by_two_vectors).step_by(2) {
+            for i in (0..by_two_rows).step_by(2 * TILE) {
                 let c = product.c.wrapping_add(i * product.c_row + j * LANES);
                 if start == Start::Before {
                     keep_starts(simd, c, product.c_row);
                 }
                 let (a, b) = (rows_at(product, i, blocks.start * BLOCK), [of_vector(j), of_vector(j + 1)]);
                 tiles.multiply_two_by_two(a, b, blocks.len(), (c, product.c_row), start != Start::Zero);
-                i += 2 * TILE;
             }
-            let next = j + if by_two { 2 } else { 1 };
-            for j in j..next {
-                set_factors(simd, product.order, blocks.start, j, factors);
-                for i in (i..whole).step_by(TILE) {
-                    tile::<TILE, BLOCK>(
-                        tiles,
-                        simd,
-                        product,
-                        (i, TILE, j),
-                        start,
-                        of_vector(j),
-                        blocks.start,
-                        factors,
-                        products,
-                    );
-                }
-            }
-            j = next;
         }
-        if rest > 0 {
-            tiles.configure(rest, BLOCK);
-            for j in 0..vectors {
-                set_factors(simd, product.order, blocks.start, j, factors);
-                let (b, at) = (of_vector(j), (whole, rest, j));
-                if rest > TILE / 2 {
+        // A part of sixteen rows stays in the first-level cache for all vectors, beside their weights.
+        for i in (0..product.rows).step_by(TILE) {
+            let rows = TILE.min(product.rows - i);
+            if rows < TILE {
+                tiles.configure(rows, BLOCK);
+            }
+            for j in (if i < by_two_rows { by_two_vectors } else { 0 })..vectors {
+                let (at, b, factors) = ((i, rows, j), of_vector(j), &mut factors[j][..blocks.len()]);
+                if rows > TILE / 2 {
                     tile::<TILE, BLOCK>(tiles, simd, product, at, start, b, blocks.start, factors, products);
                 } else {
                     tile::<{ TILE / 2 }, BLOCK>(tiles, simd, product, at, start, b, blocks.start, factors, products);
