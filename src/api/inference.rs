@@ -11,7 +11,7 @@ use crate::auth::Caller;
 use crate::generated::server::inference::*;
 use crate::generated::types::{InferenceModel, InferenceModelList, InferenceModelObject, ListObject, ServedModelList};
 use crate::http::ApiError;
-use crate::models::{Found, trained_name};
+use crate::models::{Found, SCHEME, trained_name};
 use crate::store::records::{CheckpointStep, ModelFilter, ModelRecord, NewestModels, Order, PageRequest};
 
 /// Maximum number of trained models and steps in one list.
@@ -139,9 +139,7 @@ impl Page {
     /// Returns 422 for an id that is not in the list.
     fn cut(self, models: &mut Vec<InferenceModel>) -> Result<bool, ApiError> {
         let position = |models: &[InferenceModel], field: &str, id: &str| {
-            let found = models
-                .iter()
-                .position(|model| model.id == id || model.id.strip_prefix("wandb-artifact:///") == Some(id));
+            let found = models.iter().position(|model| model.id == id || model.id.strip_prefix(SCHEME) == Some(id));
             found.ok_or_else(|| ApiError::invalid(field, format!("{field} {id:?} is not in the list")))
         };
         if let Some(id) = &self.before {

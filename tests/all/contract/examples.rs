@@ -17,6 +17,9 @@ use super::specification::BYTES;
 use crate::support::{Model, TestService, text};
 use crate::time_limits::Limited;
 
+/// Beginning of the names of models in OpenAI's lists; names without it are the same models.
+const PREFIX: &str = "wandb-artifact:///";
+
 /// The examples of a media type, a parameter or a header, by name.
 fn examples<'a>(document: &'a Value, holder: &'a Value) -> Vec<(&'a str, &'a Value)> {
     let named = holder["examples"].as_object().into_iter().flatten();
@@ -230,8 +233,9 @@ impl Stage {
             Value::String(_) if *example == parameters["ModelId"]["example"] => self.model.id.clone().into(),
             Value::String(_) if *example == parameters["TrainingJobId"]["example"] => self.job.clone().into(),
             Value::String(_) if *example == parameters["FileId"]["example"] => self.file.clone().into(),
-            Value::String(name) => match name.strip_prefix("wandb-artifact:///default/demo/agent") {
+            Value::String(name) => match name.strip_prefix(&format!("{PREFIX}default/demo/agent")) {
                 Some(step) => format!("{}{step}", self.model.name).into(),
+                None if name == "default/demo/agent" => self.model.name.trim_start_matches(PREFIX).into(),
                 None => example.clone(),
             },
             Value::Array(items) => items.iter().map(|item| self.real(document, item)).collect(),

@@ -166,8 +166,8 @@ impl Order<'_> {
     #[inline(always)]
     pub(super) unsafe fn minimum<S: Simd>(self, simd: S, index: usize, first: usize) -> Option<S::V> {
         match self {
-            // SAFETY: the caller's promise.
             Self::Scaled { groups, column } if self.has_minima() => {
+                // SAFETY: the caller's promise.
                 Some(unsafe { groups.scale(simd, index, column + first, true) })
             }
             _ => None,

@@ -129,8 +129,8 @@ unsafe fn rows_of<const BLOCK: usize>(
     // Shapes are set for many tiles, since that takes as long as the products of some blocks.
     // SAFETY: rows and vectors exist; the rest is the caller's promise.
     unsafe {
-        for j in 0..vectors {
-            set_factors(simd, product.order, blocks.start, j, &mut factors[j][..blocks.len()]);
+        for (j, factors) in factors.iter_mut().enumerate().take(vectors) {
+            set_factors(simd, product.order, blocks.start, j, &mut factors[..blocks.len()]);
         }
         if whole > 0 {
             tiles.configure(TILE, BLOCK);
