@@ -88,10 +88,11 @@ impl<'a> ModelMemory<'a> {
         let experts = config.experts.as_ref().map_or(0, |experts| {
             let layers = config.layers - experts.dense_layers.len();
             let expert = 3 * experts.intermediate_size * config.hidden_size;
-            let plain = 3 * config.intermediate_size * config.hidden_size;
             // The parameters below have a plain part in every layer, which is that of a shared expert.
-            let others = if experts.has_shared { config.hidden_size } else { 0 };
-            let plain = if experts.has_shared { 0 } else { plain };
+            let (others, plain) = match experts.has_shared {
+                true => (config.hidden_size, 0),
+                false => (0, 3 * config.intermediate_size * config.hidden_size),
+            };
             (layers * (experts.count * (expert + config.hidden_size) + others)).saturating_sub(layers * plain)
         });
         parameters(config).iter().map(|parameter| parameter.len()).sum::<usize>() + experts

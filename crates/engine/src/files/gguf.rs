@@ -9,7 +9,7 @@ use trainyard_gguf::{Header, HeaderError, TensorInfo, Value};
 
 use super::element_types::ElementType;
 use super::experts::{MAX_EXPERTS, experts_of};
-use super::names::{CONVOLUTIONS, DECAY_LOG, SHARED_GATE_WEIGHT, has_norm_offset, hugging_face_name};
+use super::names::{CONVOLUTIONS, DECAY_LOG, SHARED_GATE, has_norm_offset, hugging_face_name};
 use super::order::{Order, orders};
 use super::rows::FileRows;
 use crate::config::ModelConfig;
@@ -179,7 +179,7 @@ pub(crate) fn read<'a>(
         let shape = match shape[..] {
             [values, taps] if CONVOLUTIONS.iter().any(|name| named.ends_with(name)) => vec![values, 1, taps],
             // A matrix of one row may be a vector there.
-            [width] if named.ends_with(SHARED_GATE_WEIGHT) => vec![1, width],
+            [width] if named.strip_suffix(".weight").is_some_and(|name| name.ends_with(SHARED_GATE)) => vec![1, width],
             _ => shape,
         };
         // The matrices of all experts are one tensor.

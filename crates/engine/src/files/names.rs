@@ -24,7 +24,6 @@ pub(crate) const DECAY_LOG: &str = "linear_attn.A_log";
 
 /// Name within a layer of the map to the gate of the shared expert.
 pub(crate) const SHARED_GATE: &str = "mlp.shared_expert_gate";
-pub(super) const SHARED_GATE_WEIGHT: &str = ".mlp.shared_expert_gate.weight";
 
 /// Names within a layer of the weights of convolutions.
 pub(super) const CONVOLUTIONS: [&str; 2] = [".linear_attn.conv1d.weight", ".conv.conv.weight"];

@@ -6,7 +6,7 @@
 use crate::kernels::products::matmul;
 use crate::kernels::recurrent::{Columns, ColumnsMut, sigmoid_gate};
 use crate::kernels::rows::dot;
-use crate::kernels::{ComputePool, LANES, ROW_BLOCK, for_row_blocks};
+use crate::kernels::{ComputePool, LANES, ROW_BLOCK, for_row_blocks, with_scratch};
 use crate::model::{Layout, SharedExpert};
 
 /// Computes the factors of rows, `[rows, shared_gate]`, of which the first of a row counts.
@@ -19,11 +19,12 @@ pub(super) fn shared_expert_gate(
     factors: &mut [f32],
 ) {
     let stride = layout.shared_gate();
-    let mut logits = vec![0.0; rows * stride];
-    matmul(pool, rows, normed, &shared.gate.forward, &mut logits, false, &[]);
-    let ones = Columns { values: &[1.0; LANES], first: 0, stride: 0 };
-    let logits = Columns { values: &logits, first: 0, stride };
-    sigmoid_gate(pool, rows, stride, ones, logits, ColumnsMut { values: factors, first: 0, stride });
+    with_scratch(rows * stride, |logits| {
+        matmul(pool, rows, normed, &shared.gate.forward, logits, false, &[]);
+        let ones = Columns { values: &[1.0; LANES], first: 0, stride: 0 };
+        let logits = Columns { values: logits, first: 0, stride };
+        sigmoid_gate(pool, rows, stride, ones, logits, ColumnsMut { values: factors, first: 0, stride });
+    });
 }
 
 /// Multiplies the rows of the down projection's input by their factors.

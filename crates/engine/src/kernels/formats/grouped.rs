@@ -21,8 +21,14 @@ kernel! {
 #[inline(always)]
 fn transpose_pairs_generic<S: Simd>(_: S, pairs: &mut [u32]) {
     for [left, right] in pairs.as_chunks_mut().0 {
-        (*left, *right) = (*left & 0xffff_0000 | *right >> 16, *left << 16 | *right & 0xffff);
+        (*left, *right) = transposed_pair(*left, *right);
     }
+}
+
+/// Transposes the halves of two pairs.
+#[inline(always)]
+pub(crate) fn transposed_pair(left: u32, right: u32) -> (u32, u32) {
+    (left & 0xffff_0000 | right >> 16, left << 16 | right & 0xffff)
 }
 
 /// A matrix `[depth, columns]` of grouped weights.

@@ -24,7 +24,7 @@ mod unpack;
 pub use columns::StoredColumns;
 pub(crate) use compressed::{CompressedPairs, expand};
 pub use format::{MatrixFormat, UnknownWeightFormat, WeightFormat};
-pub(crate) use grouped::transpose_pairs;
+pub(crate) use grouped::{transpose_pairs, transposed_pair};
 pub use groups::BlockFormat;
 pub(crate) use groups::{
     Eight, Five, FiveUnsigned, Four, FourUnsigned, GROUP, Groups, Numbers, PAIRS, Packed, Six, UNPACKED_PAIRS,

@@ -22,8 +22,9 @@ use crate::kernels::units::x86::Avx512;
 use crate::kernels::units::{CACHE_LINE, InstructionSet, LANES, MIN_F32_ROWS, PairUnit, RowForm, Simd, pair_kernel};
 
 /// Distance in bytes from the blocks that are read to those being prefetched, for tiles of a matrix unit, and of few rows on units
-/// with wide vectors that multiply pairs in f32. On Intel's, a single row with eight bits then reads 22 GB/s in place of 16. Others leave prefetching to the processor,
-/// which reads ahead in the order of memory: on Zen 4, a single row was slower by up to a half.
+/// that multiply pairs in f32. On Intel's with AVX-512, a single row with eight bits then reads 22 GB/s in place of 16; with AVX2 on
+/// Zen 3, single streams gained a tenth. Others leave prefetching to the processor, which reads ahead in the order of memory: on Zen 4,
+/// a single row was slower by up to a half.
 const PREFETCH: usize = 4096;
 
 /// Returns the number of rows up to which tiles unpack their numbers.
@@ -43,9 +44,8 @@ pub(crate) unsafe fn gemm_chained(set: InstructionSet, product: PairProduct<'_>,
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
     let product = product.keeping_small_starts();
     if product.form == RowForm::Pairs && product.rows <= direct_rows(set) {
-        let set = if set.is_faster_in_f32() { set.without_pairs() } else { set };
         // SAFETY: the caller's promise.
-        unsafe { direct(set, product, groups) };
+        unsafe { direct(set.without_slow_pairs(), product, groups) };
         return;
     }
     #[cfg(target_arch = "x86_64")]
@@ -54,7 +54,7 @@ pub(crate) unsafe fn gemm_chained(set: InstructionSet, product: PairProduct<'_>,
         let product = PairProduct { order: Order::Scaled { groups, column: 0 }, ..product };
         // Where instructions for pairs are slow, so is the one that rounds to pairs, which bytes are unpacked with.
         let in_bytes = groups.blocks.layout().numbers.bits() == 8;
-        let unpacking = if in_bytes && set.is_faster_in_f32() { set.without_pairs() } else { set };
+        let unpacking = if in_bytes { set.without_slow_pairs() } else { set };
         let fill = |simd: Avx512, pairs: Range<usize>, numbers: &mut [u32]| {
             let data = &groups.data[pairs.start / size * bytes..][..bytes];
             for line in (0..bytes).step_by(CACHE_LINE) {
@@ -229,13 +229,13 @@ unsafe fn chain<F: Packed, U: PairUnit, const M: usize, const N: usize, const EV
     let mut chains = *both;
     let PairProduct { mut a, a_row, mut pairs, .. } = product;
     while pairs > 0 {
-        if EVEN && U::Simd::WIDE && !U::NATIVE {
+        if EVEN && !U::NATIVE {
             for line in (0..N * F::NUMBERS.block_bytes()).step_by(CACHE_LINE) {
                 unit.simd().prefetch(blocks.wrapping_add(line + PREFETCH));
             }
         }
         macro_rules! steps {
-            ($odd:literal, $($pair:literal)*) => {{ $(
+            ($odd:literal, $($pair:literal)*) => {{ if U::Simd::WIDE { $(
                 // SAFETY: the caller's promise.
                 unsafe {
                     let mut columns = [F::load(unit, blocks, $pair); N];
@@ -249,7 +249,26 @@ unsafe fn chain<F: Packed, U: PairUnit, const M: usize, const N: usize, const EV
                         }
                     }
                 }
-            )* }};
+            )* } else {
+                // The pairs of a vector of columns after each other: its numbers and the rows then need few of the registers that the
+                // chains leave.
+                // SAFETY: the caller's promise.
+                unsafe {
+                    let mut rows = [[$( unit.row_for(a.add($pair), F::position($pair)) ),*]; M];
+                    for i in 1..M {
+                        rows[i] = [$( unit.row_for(a.add(i * a_row + $pair), F::position($pair)) ),*];
+                    }
+                    for j in 0..N {
+                        let block = blocks.add(j * F::NUMBERS.block_bytes());
+                        $(
+                            let columns = F::load(unit, block, $pair);
+                            for i in 0..M {
+                                chains[$odd][i][j] = unit.multiply_add(rows[i][$pair / 2], columns, chains[$odd][i][j]);
+                            }
+                        )*
+                    }
+                }
+            } }};
         }
         macro_rules! even {
             ($($pair:literal)*) => { steps!(0, $($pair)*) };

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::pair_product::{Order, PairProduct, Start, first_sum};
 use crate::kernels::buffer::with_tile_scratch;
-use crate::kernels::formats::{PAIRS, PANEL};
+use crate::kernels::formats::{PAIRS, PANEL, transposed_pair};
 use crate::kernels::units::tiles::{BlockFactors, BlockProduct, TILE, TileRows, Tiles};
 use crate::kernels::units::x86::Avx512;
 use crate::kernels::units::{InstructionSet, LANES, Simd};
@@ -87,22 +87,15 @@ fn write_tiles(columns: usize, pairs: &[u32], words: &mut [u32], vector_words: u
             let to = words.as_mut_ptr().wrapping_add(j * vector_words + row * LANES);
             // SAFETY: both rows have so many columns, and their words a place, as was checked.
             unsafe {
-                let two = [*from.cast::<[u32; LANES]>(), *from.wrapping_add(columns).cast()];
-                *to.cast::<[[u32; LANES]; 2]>() = transposed(two);
+                let (mut first, mut second): ([u32; LANES], [u32; LANES]) =
+                    (*from.cast(), *from.wrapping_add(columns).cast());
+                for lane in 0..LANES {
+                    (first[lane], second[lane]) = transposed_pair(first[lane], second[lane]);
+                }
+                *to.cast() = [first, second];
             }
         }
     }
-}
-
-/// Transposes the halves of words.
-#[inline(always)]
-fn transposed([mut first, mut second]: [[u32; LANES]; 2]) -> [[u32; LANES]; 2] {
-    for lane in 0..LANES {
-        let [left, right] = [first[lane], second[lane]];
-        first[lane] = left & 0xffff_0000 | right >> 16;
-        second[lane] = left << 16 | right & 0xffff;
-    }
-    [first, second]
 }
 
 /// Computes all rows with weights that are tiles, of blocks with so many pairs.

@@ -124,6 +124,11 @@ impl InstructionSet {
         }
     }
 
+    /// Returns the set without its instructions for pairs of bf16 if multiply-adds in f32 are faster.
+    pub(crate) fn without_slow_pairs(self) -> Self {
+        if self.is_faster_in_f32() { self.without_pairs() } else { self }
+    }
+
     /// Returns a short name for logs.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,9 +1,9 @@
 //! Units of the processor: vectors of sixteen lanes, units that multiply pairs of bf16, and the choice of an instruction set.
 //!
 //! A unit belongs here with the portable code that defines its results, and nothing that multiplies a whole matrix. Files stand
-//! in this order, and none names a later one: `numbers`, [`simd`] and [`pairs`] say what a unit computes, `x86`, `tiles` and `neon` how
-//! an instruction set does it, `instruction_set` which there are, `dispatch` compiles a kernel for each, [`peak`] measures them,
-//! and `detect` chooses one. So a new unit is a file beside `x86`, a variant of
+//! in this order, and none names a later one: `numbers`, [`simd`] and [`pairs`] say what a unit computes, `tiles`, `x86` and `neon`
+//! how an instruction set does it, `instruction_set` which there are, `dispatch` compiles a kernel for each, [`peak`] measures
+//! them, and `detect` chooses one. So a new unit is a file beside `x86`, a variant of
 //! [`InstructionSet`], and an arm of the macros.
 //!
 //! Rejected: a table of function pointers for each instruction set. A kernel is inlined into one function for each set, so that

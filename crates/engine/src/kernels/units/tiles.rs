@@ -144,10 +144,10 @@ impl Tiles {
         }
     }
 
-    /// Computes the product of a block of `WORDS` words with sixteen columns.
+    /// Computes the product of a block with sixteen columns.
     ///
     /// # Safety
-    /// Tiles must be configured for blocks of so many words. The configured rows must be readable in `a`, and the block in `b`.
+    /// Tiles must be configured for the words of the block. The configured rows must be readable in `a`, and the block in `b`.
     #[inline(always)]
     pub(crate) unsafe fn multiply_block(self, a: TileRows, b: *const u32, product: &mut BlockProduct) {
         // SAFETY: as above.
