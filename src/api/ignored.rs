@@ -1,6 +1,8 @@
 //! Fields of a request that have no effect: a probable misspelling is an error, any other is named in a warning header. The header
 //! also names the parts of a conversation that have another place than the chat template's.
 
+use std::borrow::Cow;
+
 use axum::http::{HeaderName, HeaderValue};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
@@ -26,7 +28,7 @@ pub(super) struct Names {
     /// Names that other code reads.
     pub read_elsewhere: Vec<&'static str>,
     /// Names that are documented to have no effect.
-    pub without_effect: Vec<&'static str>,
+    pub without_effect: Cow<'static, [&'static str]>,
 }
 
 /// The fields of a request that have no effect.
@@ -52,7 +54,7 @@ impl Ignored {
                 self.add_if(*value != Value::Bool(false), &format!("{at}{key}"));
                 continue;
             }
-            let all = properties.iter().chain(read_elsewhere).chain(without_effect).copied();
+            let all = properties.iter().chain(read_elsewhere).chain(without_effect.iter()).copied();
             if let Some(meant) = json::nearest(key, all) {
                 let key = json::shown(key);
                 let failure =
@@ -123,7 +125,11 @@ mod tests {
     use super::*;
 
     fn names() -> Names {
-        Names { properties: &["stop", "temperature"], read_elsewhere: vec!["audio"], without_effect: vec!["user"] }
+        Names {
+            properties: &["stop", "temperature"],
+            read_elsewhere: vec!["audio"],
+            without_effect: Cow::Borrowed(&["user"]),
+        }
     }
 
     fn header(extra: Value) -> Option<String> {

@@ -34,13 +34,9 @@ impl Inference for Api {
             read_in_parts(all, READ_AT_ONCE, read, Listed { id: |model| model.id, bytes: |_| MODEL_BYTES }, keep)
                 .await?;
         let mut data: Vec<_> = self.base_models().chain(trained.items).collect();
-        let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
         let is_anthropic = input.anthropic_version.is_some();
-        let omits = page.cut(&mut data)?;
-        if is_anthropic {
-            data.iter_mut().for_each(|model| self.add_anthropic_fields(model));
-        }
-        let [first_id, last_id] = ends(&data, is_anthropic);
+        let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
+        let Ends { omits, first_id, last_id } = self.cut(page, &mut data, is_anthropic)?;
         let has_more = is_anthropic.then_some(omits);
         Ok(InferenceModelList { object: ListObject::List, data, first_id, last_id, has_more }.into())
     }
@@ -75,15 +71,11 @@ impl Inference for Api {
             data.push(newest);
             data.extend(steps);
         }
-        let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
         let is_anthropic = input.anthropic_version.is_some();
-        let omits = page.cut(&mut data)?;
-        if is_anthropic {
-            data.iter_mut().for_each(|model| self.add_anthropic_fields(model));
-        }
+        let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
+        let Ends { omits, first_id, last_id } = self.cut(page, &mut data, is_anthropic)?;
         // Anthropic's client libraries ask for the rest, which no page has.
         let has_more = omits || (has_more && !is_anthropic);
-        let [first_id, last_id] = ends(&data, is_anthropic);
         Ok(ServedModelList { object: ListObject::List, data, has_more, first_id, last_id }.into())
     }
 
@@ -114,6 +106,20 @@ impl Api {
         self.catalog.base_names().map(base_model)
     }
 
+    /// Cuts a list to a page, and adds the fields of Anthropic's API where they are asked for.
+    ///
+    /// # Errors
+    /// As for [`Page::cut`].
+    fn cut(&self, page: Page, models: &mut Vec<InferenceModel>, is_anthropic: bool) -> Result<Ends, ApiError> {
+        let omits = page.cut(models)?;
+        if !is_anthropic {
+            return Ok(Ends { omits, first_id: None, last_id: None });
+        }
+        models.iter_mut().for_each(|model| self.add_anthropic_fields(model));
+        let [first_id, last_id] = [models.first(), models.last()].map(|model| model.map(|model| model.id.clone()));
+        Ok(Ends { omits, first_id, last_id })
+    }
+
     fn add_anthropic_fields(&self, model: &mut InferenceModel) {
         let context = self.catalog.base(&model.root).map(|base| base.served.context_length() as u64);
         model.type_ = Some(model.object);
@@ -123,6 +129,15 @@ impl Api {
         model.lifecycle = Some("active".to_owned());
         (model.max_input_tokens, model.max_tokens) = (context, context);
     }
+}
+
+/// Ends of a page.
+struct Ends {
+    /// Whether the limit omits models.
+    omits: bool,
+    /// Ids of the first and the last model, in Anthropic's form alone.
+    first_id: Option<String>,
+    last_id: Option<String>,
 }
 
 /// The part of a list that a request selects.
@@ -155,11 +170,6 @@ impl Page {
         }
         Ok(omitted > 0)
     }
-}
-
-/// Returns the ids of the first and the last model, if they are in the list's form.
-fn ends(models: &[InferenceModel], is_anthropic: bool) -> [Option<String>; 2] {
-    [models.first(), models.last()].map(|model| model.filter(|_| is_anthropic).map(|model| model.id.clone()))
 }
 
 fn base_model(name: &str) -> InferenceModel {

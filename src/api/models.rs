@@ -23,8 +23,11 @@ use crate::store::records::{ModelCreation, ModelFilter, ModelRecord, NewModel, N
 impl Models for Api {
     async fn create_model(&self, caller: Caller, input: CreateModelInput) -> Result<CreateModelOutput, ApiError> {
         let body = input.body;
-        let names =
-            Names { properties: types::ModelCreate::NAMES, read_elsewhere: Vec::new(), without_effect: Vec::new() };
+        let names = Names {
+            properties: types::ModelCreate::NAMES,
+            read_elsewhere: Vec::new(),
+            without_effect: Default::default(),
+        };
         let mut ignored = Ignored::default();
         ignored.add(&body.extra, "", &names)?;
         let entity = body.entity.clone().unwrap_or_else(|| caller.entity.clone());

@@ -119,7 +119,7 @@ impl Checker {
             names: Names {
                 properties,
                 read_elsewhere: named(|effect| !matches!(effect, NoEffect)),
-                without_effect: named(|effect| matches!(effect, NoEffect)),
+                without_effect: named(|effect| matches!(effect, NoEffect)).into(),
             },
             rejected: rejected.collect(),
         }

@@ -4,6 +4,8 @@
 //! fields by name, which the document states only in prose. It parses the texts of messages and tools again, as JSON
 //! for the template. For long bodies this takes time, so it must not run on a thread that serves connections.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::super::ignored::{Ignored, Names};
@@ -78,7 +80,7 @@ pub(super) fn ignored_fields(
 ) -> Result<Ignored, ApiError> {
     let mut ignored = Ignored::default();
     let names =
-        Names { properties, read_elsewhere: names_of(rejected).collect(), without_effect: without_effect.to_vec() };
+        Names { properties, read_elsewhere: names_of(rejected).collect(), without_effect: without_effect.into() };
     ignored.add(extra, "", &names)?;
     Ok(ignored)
 }
@@ -96,14 +98,14 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
     let names_of_body = Names {
         properties: ChatCompletionRequest::NAMES,
         read_elsewhere: names_of(&REJECTED).chain([ALWAYS_SO]).collect(),
-        without_effect: WITHOUT_EFFECT.to_vec(),
+        without_effect: Cow::Borrowed(&WITHOUT_EFFECT),
     };
     ignored.add(&body.extra, "", &names_of_body)?;
     if let Some(options) = &body.stream_options {
         let names = Names {
             properties: StreamOptions::NAMES,
             read_elsewhere: Vec::new(),
-            without_effect: vec!["include_obfuscation"],
+            without_effect: Cow::Borrowed(&["include_obfuscation"]),
         };
         ignored.add(&options.extra, "stream_options.", &names)?;
     }
@@ -112,7 +114,7 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
             properties: StructuredOutputs::NAMES,
             // The service behaves as if both were set.
             read_elsewhere: names_of(&REJECTED_FORMS).chain(["disable_any_whitespace", "disable_fallback"]).collect(),
-            without_effect: Vec::new(),
+            without_effect: Cow::default(),
         };
         ignored.add(&outputs.extra, "structured_outputs.", &names)?;
     }
