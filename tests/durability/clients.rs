@@ -179,7 +179,11 @@ async fn create_at_once(count: usize, bytes: usize) {
     let url = format!("{}/v1/preview/training-jobs", server.root);
     let (begun, done) = (Instant::now(), AtomicBool::new(false));
     let creating = async {
-        let answers = join_all(bodies.iter().map(|body| http.post(&url, body.clone()))).await;
+        let create = |(number, body): (usize, &Bytes)| {
+            let (http, url, body) = (&http, &url, body.clone());
+            async move { http.create_written(url, body, &format!("job-{number}")).await }
+        };
+        let answers = join_all(bodies.iter().enumerate().map(create)).await;
         done.store(true, Ordering::Relaxed);
         answers
     };
@@ -198,7 +202,7 @@ async fn create_at_once(count: usize, bytes: usize) {
     let (took, mut jobs) = (begun.elapsed(), Vec::new());
     for answer in answers {
         let (status, job) = answer.expect("an answer");
-        assert!(status < 300, "{status} {job}");
+        assert!(status < 300, "{status} {job}\n{}", server.log());
         jobs.push(job["id"].as_str().expect("an id").to_owned());
     }
     times.sort();

@@ -26,6 +26,8 @@ const SEEDLING: &str = "trainyard/seedling";
 pub(crate) const ENTITY: &str = "acme";
 /// Longest time that a job may take to end once nothing disturbs it: a lease that nobody released runs out in 15 s.
 pub(crate) const JOB_TIME: Duration = Duration::from_secs(90);
+/// Longest time for which a store may be busy: writers queue for it, and a slow disk has hundreds of megabytes to write first.
+const MAX_BUSY: Duration = Duration::from_secs(120);
 /// How often a job is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 
@@ -195,9 +197,21 @@ impl Client {
         self.send(request).await
     }
 
-    /// As [`Self::call`], of a POST whose JSON is written.
-    pub(crate) async fn post(&self, url: &str, body: Bytes) -> Result<(u16, Value), reqwest::Error> {
-        self.send(self.http.post(url).header("Content-Type", "application/json").body(body)).await
+    /// As [`Self::create`], of JSON that is written. While the store is busy, sends it again, as it is told to.
+    pub(crate) async fn create_written(
+        &self,
+        url: &str,
+        body: Bytes,
+        key: &str,
+    ) -> Result<(u16, Value), reqwest::Error> {
+        let begun = Instant::now();
+        loop {
+            let request = self.http.post(url).header("Content-Type", "application/json").body(body.clone());
+            match self.send(request.header("Idempotency-Key", key)).await? {
+                (503, _) if begun.elapsed() < MAX_BUSY => tokio::time::sleep(Duration::from_secs(1)).await,
+                answer => return Ok(answer),
+            }
+        }
     }
 
     /// As [`Self::call`], of a create that may be sent again under its key.
