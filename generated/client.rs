@@ -8,6 +8,41 @@ use crate::client::{
     Client, ClientError, Download, Page, ResultStream, page_parts, pages,
 };
 impl Client {
+    /**Detokenize
+
+Returns the text of tokens, in vLLM's form. Control tokens are written as in the vocabulary, so that the text has the same tokens again.
+
+Sends a `POST` request to `/detokenize`
+
+Arguments:
+- `body`: Tokens.
+*/
+    pub async fn detokenize<'a>(
+        &'a self,
+        body: &'a crate::generated::types::DetokenizeRequest,
+    ) -> Result<
+        ResponseValue<crate::generated::types::DetokenizeResponse>,
+        ClientError,
+    > {
+        let url = format!("{}/detokenize", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**W&B run files
 
 Accepts the log files of a run from W&B's client and stores nothing.
@@ -134,6 +169,156 @@ Sends a `GET` request to `/inference/v1/models`*/
             vendor_project: None,
             anthropic_version: None,
         }
+    }
+    /**Tokenize
+
+Returns the tokens of a text, or of the prompt that chat makes of a conversation, in vLLM's form. Evaluation programs ask for them to count and to cut texts. Nothing is sampled, and no usage is recorded.
+
+Sends a `POST` request to `/tokenize`
+
+Arguments:
+- `body`: A text or a conversation.
+*/
+    pub async fn tokenize<'a>(
+        &'a self,
+        body: &'a crate::generated::types::TokenizeRequest,
+    ) -> Result<ResponseValue<crate::generated::types::TokenizeResponse>, ClientError> {
+        let url = format!("{}/tokenize", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get tokenizer
+
+Returns the control tokens and the chat template of a model's tokenizer, in vLLM's form, with which evaluation programs render conversations themselves.
+
+Sends a `GET` request to `/tokenizer_info`*/
+    pub fn get_tokenizer_info(&self) -> GetTokenizerInfo {
+        GetTokenizerInfo {
+            client: self.clone(),
+            model: None,
+        }
+    }
+    /**List batches
+
+Lists the batches of the key's entity, newest first.
+
+Sends a `GET` request to `/v1/batches`*/
+    pub fn list_batches(&self) -> ListBatches {
+        ListBatches {
+            client: self.clone(),
+            after: None,
+            limit: None,
+        }
+    }
+    /**Create batch
+
+Queues the requests of a file. The file has JSON Lines, each `{"custom_id": …, "method": "POST", "url": …, "body": …}`: an
+id that no other line has, the `endpoint` of the batch as `url`, and the body of one request to it, which is not streamed.
+It has at most 50,000 lines, 200 MB, and 8 MiB a line.
+
+The file is checked first. A file with a fault ends the batch as `failed`, with the numbers of the lines in `errors`. The
+requests are then handled as any other, under the key that created the batch, when nobody waits for a response. Those that
+fail are in the file of `error_file_id`, all others in that of `output_file_id`, in the order of the lines; the files
+exist when the batch has ended.
+
+At most 100 batches of one entity may be under way; more return 429.
+
+
+Sends a `POST` request to `/v1/batches`
+
+Arguments:
+- `body`: File of requests and their endpoint.
+*/
+    pub fn create_batch<'a>(
+        &self,
+        body: &'a crate::generated::types::CreateBatch,
+    ) -> CreateBatch<'a> {
+        CreateBatch {
+            client: self.clone(),
+            vendor_project: None,
+            body: body,
+        }
+    }
+    /**Get batch
+
+Returns the state of a batch.
+
+Sends a `GET` request to `/v1/batches/{batch_id}`
+
+Arguments:
+- `batch_id`: The `id` of a batch. Any other value returns 404.
+*/
+    pub async fn get_batch<'a>(
+        &'a self,
+        batch_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
+        let url = format!(
+            "{}/v1/batches/{}", self.baseurl, encode_path(& batch_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Cancel batch
+
+Cancels a batch. Its status is `cancelling` until the responses so far are in its files, then `cancelled`. Cancelling a cancelled batch again returns it unchanged. A batch that has ended otherwise, or whose files are being written, returns 409.
+
+Sends a `POST` request to `/v1/batches/{batch_id}/cancel`
+
+Arguments:
+- `batch_id`: The `id` of a batch. Any other value returns 404.
+*/
+    pub async fn cancel_batch<'a>(
+        &'a self,
+        batch_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
+        let url = format!(
+            "{}/v1/batches/{}/cancel", self.baseurl, encode_path(& batch_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
     }
     /**Create chat completion
 
@@ -284,6 +469,7 @@ Sends a `GET` request to `/v1/fine_tuning/jobs`*/
             client: self.clone(),
             after: None,
             limit: None,
+            metadata: None,
         }
     }
     /**Create fine-tuning job
@@ -1843,6 +2029,169 @@ impl IntoFuture for ListInferenceModels {
         Box::pin(self.send())
     }
 }
+/// Request of [`Client::get_tokenizer_info`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetTokenizerInfo {
+    client: Client,
+    /// Name of the model, as in chat. It may be omitted if the service has one base model.
+    pub model: Option<String>,
+}
+impl GetTokenizerInfo {
+    /// Sets [`model`](Self::model).
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::TokenizerInfo>, ClientError> {
+        let Self { client, model } = self;
+        let url = format!("{}/tokenizer_info", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("model", &model))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetTokenizerInfo {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TokenizerInfo>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::list_batches`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListBatches {
+    client: Client,
+    /// Cursor: the `last_id` of the previous page. Without it, the listing starts with the newest batch. A batch that is not in the listing returns 422.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListBatches {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::BatchPage>, ClientError> {
+        let Self { client, after, limit } = self;
+        let url = format!("{}/v1/batches", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListBatches {
+    type Output = Result<ResponseValue<crate::generated::types::BatchPage>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListBatches {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::BatchPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::create_batch`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateBatch<'a> {
+    client: Client,
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+    /// File of requests and their endpoint.
+    pub body: &'a crate::generated::types::CreateBatch,
+}
+impl<'a> CreateBatch<'a> {
+    /// Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
+        let Self { client, vendor_project, body } = self;
+        let url = format!("{}/v1/batches", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateBatch<'a> {
+    type Output = Result<ResponseValue<crate::generated::types::Batch>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
 /// Request of [`Client::create_chat_completion`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -2100,6 +2449,8 @@ pub struct ListFineTuningJobs {
     pub after: Option<String>,
     /// Maximum number of items on a page.
     pub limit: Option<u32>,
+    /// Notes that the jobs have, as a JSON object of texts. `metadata[NAME]=TEXT`, as OpenAI's client libraries send it, means the same. Default: all jobs.
+    pub metadata: Option<String>,
 }
 impl ListFineTuningJobs {
     /// Sets [`after`](Self::after).
@@ -2112,10 +2463,15 @@ impl ListFineTuningJobs {
         self.limit = Some(limit);
         self
     }
+    /// Sets [`metadata`](Self::metadata).
+    pub fn metadata(mut self, metadata: impl Into<String>) -> Self {
+        self.metadata = Some(metadata.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::FineTuningJobPage>, ClientError> {
-        let Self { client, after, limit } = self;
+        let Self { client, after, limit, metadata } = self;
         let url = format!("{}/v1/fine_tuning/jobs", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -2132,6 +2488,7 @@ impl ListFineTuningJobs {
             )
             .query(&progenitor_client::QueryParam::new("after", &after))
             .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("metadata", &metadata))
             .headers(header_map)
             .build()?;
         client.call(request).await
@@ -4311,6 +4668,12 @@ impl<'a> IntoFuture for CreateResponse<'a> {
         Box::pin(self.send())
     }
 }
+impl Page for crate::generated::types::BatchPage {
+    type Item = crate::generated::types::Batch;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
 impl Page for crate::generated::types::CheckpointPage {
     type Item = crate::generated::types::Checkpoint;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
@@ -5118,6 +5481,39 @@ impl types::CopiedCheckpoint {
         }
     }
 }
+impl types::CreateBatch {
+    /// Creates a value of the required fields.
+    pub fn new(
+        input_file_id: impl Into<String>,
+        endpoint: types::BatchEndpoint,
+    ) -> Self {
+        Self {
+            input_file_id: input_file_id.into(),
+            endpoint: endpoint,
+            completion_window: types::BatchWindow::N24h,
+            metadata: None,
+            output_expires_after: None,
+        }
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(
+        mut self,
+        metadata: ::std::collections::BTreeMap<String, String>,
+    ) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`output_expires_after`](Self::output_expires_after).
+    #[must_use]
+    pub fn output_expires_after(
+        mut self,
+        output_expires_after: types::FileExpiry,
+    ) -> Self {
+        self.output_expires_after = Some(output_expires_after);
+        self
+    }
+}
 impl types::CreateFineTuningJob {
     /// Creates a value of the required fields.
     pub fn new(model: impl Into<String>, training_file: impl Into<String>) -> Self {
@@ -5302,6 +5698,22 @@ impl types::DeleteCheckpointsRequest {
     #[must_use]
     pub fn allow_latest(mut self, allow_latest: bool) -> Self {
         self.allow_latest = Some(allow_latest);
+        self
+    }
+}
+impl types::DetokenizeRequest {
+    /// Creates a value of the required fields.
+    pub fn new(tokens: impl IntoIterator<Item = u32>) -> Self {
+        Self {
+            tokens: tokens.into_iter().collect(),
+            model: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`model`](Self::model).
+    #[must_use]
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
         self
     }
 }
@@ -5532,6 +5944,15 @@ impl types::ExperimentalTrainingConfig {
     ) -> Self {
         self.truncated_importance_sampling = Some(truncated_importance_sampling);
         self
+    }
+}
+impl types::FileExpiry {
+    /// Creates a value of the required fields.
+    pub fn new(seconds: i64) -> Self {
+        Self {
+            anchor: types::FileExpiryAnchor::CreatedAt,
+            seconds: seconds,
+        }
     }
 }
 impl From<u64> for types::FineTuningEpochs {
@@ -6301,7 +6722,14 @@ impl types::ResponseFormatJsonObject {
     pub fn new() -> Self {
         Self {
             type_: types::JsonObjectFormat::JsonObject,
+            schema: None,
         }
+    }
+    /// Sets [`schema`](Self::schema).
+    #[must_use]
+    pub fn schema(mut self, schema: types::JsonObject) -> Self {
+        self.schema = Some(schema);
+        self
     }
 }
 impl types::ResponseFormatJsonSchema {
@@ -6895,6 +7323,83 @@ impl types::TextContentPart {
             type_: types::TextContentType::Text,
             text: text.into(),
         }
+    }
+}
+impl types::TokenizeRequest {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            add_generation_prompt: None,
+            add_special_tokens: None,
+            chat_template_kwargs: None,
+            continue_final_message: None,
+            messages: None,
+            model: None,
+            prompt: None,
+            return_token_strs: None,
+            tools: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`add_generation_prompt`](Self::add_generation_prompt).
+    #[must_use]
+    pub fn add_generation_prompt(mut self, add_generation_prompt: bool) -> Self {
+        self.add_generation_prompt = Some(add_generation_prompt);
+        self
+    }
+    /// Sets [`add_special_tokens`](Self::add_special_tokens).
+    #[must_use]
+    pub fn add_special_tokens(mut self, add_special_tokens: bool) -> Self {
+        self.add_special_tokens = Some(add_special_tokens);
+        self
+    }
+    /// Sets [`chat_template_kwargs`](Self::chat_template_kwargs).
+    #[must_use]
+    pub fn chat_template_kwargs(
+        mut self,
+        chat_template_kwargs: types::JsonObject,
+    ) -> Self {
+        self.chat_template_kwargs = Some(chat_template_kwargs);
+        self
+    }
+    /// Sets [`continue_final_message`](Self::continue_final_message).
+    #[must_use]
+    pub fn continue_final_message(mut self, continue_final_message: bool) -> Self {
+        self.continue_final_message = Some(continue_final_message);
+        self
+    }
+    /// Sets [`messages`](Self::messages).
+    #[must_use]
+    pub fn messages(
+        mut self,
+        messages: impl IntoIterator<Item = types::ChatMessage>,
+    ) -> Self {
+        self.messages = Some(messages.into_iter().collect());
+        self
+    }
+    /// Sets [`model`](Self::model).
+    #[must_use]
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+    /// Sets [`prompt`](Self::prompt).
+    #[must_use]
+    pub fn prompt(mut self, prompt: impl Into<String>) -> Self {
+        self.prompt = Some(prompt.into());
+        self
+    }
+    /// Sets [`return_token_strs`](Self::return_token_strs).
+    #[must_use]
+    pub fn return_token_strs(mut self, return_token_strs: bool) -> Self {
+        self.return_token_strs = Some(return_token_strs);
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = types::Tool>) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
     }
 }
 impl types::ToolCall {

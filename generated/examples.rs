@@ -14,6 +14,22 @@ use ::trainyard::http;
 /// Operations that respond with the examples of the document. Implement those that shall respond otherwise, and
 /// serve [`WithExamples`].
 pub trait Examples: http::Authenticate {
+    /// `POST /detokenize`
+    fn detokenize(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::DetokenizeInput,
+    ) -> impl Future<
+        Output = Result<server::chat::DetokenizeOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::DetokenizeOutput::Ok(
+                    http::example(r#"{"prompt":"yes,"}"#)?,
+                ),
+            )
+        }
+    }
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     fn log_wandb_run(
         &self,
@@ -82,6 +98,115 @@ pub trait Examples: http::Authenticate {
                 server::inference::ListInferenceModelsOutput::Ok(
                     http::example(
                         r#"{"data":[{"created":0,"id":"trainyard/seedling","object":"model","owned_by":"system","root":"trainyard/seedling"},{"created":1795191690,"id":"wandb-artifact:///default/demo/agent","object":"model","owned_by":"default","root":"trainyard/seedling"}],"object":"list"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `POST /tokenize`
+    fn tokenize(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::TokenizeInput,
+    ) -> impl Future<
+        Output = Result<server::chat::TokenizeOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::TokenizeOutput::Ok(
+                    http::example(
+                        r#"{"count":4,"max_model_len":4096,"token_strs":null,"tokens":[568,12,341,676]}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /tokenizer_info`
+    fn get_tokenizer_info(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::GetTokenizerInfoInput,
+    ) -> impl Future<
+        Output = Result<server::chat::GetTokenizerInfoOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::GetTokenizerInfoOutput::Ok(
+                    http::example(
+                        r#"{"add_bos_token":false,"bos_token":null,"chat_template":"{% for message in messages %}{{ message.content }}{% endfor %}","eos_token":"<|im_end|>","model_max_length":4096,"pad_token":null,"tokenizer_class":"PreTrainedTokenizerFast","unk_token":null}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /v1/batches`
+    fn list_batches(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::ListBatchesInput,
+    ) -> impl Future<
+        Output = Result<server::batches::ListBatchesOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::ListBatchesOutput::Ok(
+                    http::example(
+                        r#"{"data":[{"cancelled_at":null,"cancelling_at":null,"completed_at":1795330061,"completion_window":"24h","created_at":1795330000,"endpoint":"/v1/chat/completions","error_file_id":null,"errors":null,"expired_at":null,"expires_at":1795416400,"failed_at":null,"finalizing_at":1795330060,"id":"batch_01a1f9ca33b07e108c553b1f60a2c9e4","in_progress_at":1795330001,"input_file_id":"file-01a1f9c6218a7d10aa553b1f60a2c9e4","metadata":{"run":"nightly"},"object":"batch","output_file_id":"file-01a1f9cb00037d10aa553b1f60a2c9e4","request_counts":{"completed":100,"failed":0,"total":100},"status":"completed","usage":{"input_tokens":2100,"input_tokens_details":{"cached_tokens":1400},"output_tokens":1600,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":3700}}],"first_id":"batch_01a1f9ca33b07e108c553b1f60a2c9e4","has_more":false,"last_id":"batch_01a1f9ca33b07e108c553b1f60a2c9e4","object":"list"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `POST /v1/batches`
+    fn create_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::CreateBatchInput,
+    ) -> impl Future<
+        Output = Result<server::batches::CreateBatchOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(server::batches::CreateBatchOutput::Ok {
+                headers: server::batches::CreateBatchOkHeaders {
+                    idempotency_replayed: None,
+                },
+                body: http::example(
+                    r#"{"cancelled_at":null,"cancelling_at":null,"completed_at":null,"completion_window":"24h","created_at":1795330000,"endpoint":"/v1/chat/completions","error_file_id":null,"errors":null,"expired_at":null,"expires_at":1795416400,"failed_at":null,"finalizing_at":null,"id":"batch_01a1f9ca33b07e108c553b1f60a2c9e4","in_progress_at":null,"input_file_id":"file-01a1f9c6218a7d10aa553b1f60a2c9e4","metadata":{"run":"nightly"},"object":"batch","output_file_id":null,"request_counts":{"completed":0,"failed":0,"total":0},"status":"validating","usage":null}"#,
+                )?,
+            })
+        }
+    }
+    /// `GET /v1/batches/{batch_id}`
+    fn get_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::GetBatchInput,
+    ) -> impl Future<
+        Output = Result<server::batches::GetBatchOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::GetBatchOutput::Ok(
+                    http::example(
+                        r#"{"cancelled_at":null,"cancelling_at":null,"completed_at":1795330061,"completion_window":"24h","created_at":1795330000,"endpoint":"/v1/chat/completions","error_file_id":null,"errors":null,"expired_at":null,"expires_at":1795416400,"failed_at":null,"finalizing_at":1795330060,"id":"batch_01a1f9ca33b07e108c553b1f60a2c9e4","in_progress_at":1795330001,"input_file_id":"file-01a1f9c6218a7d10aa553b1f60a2c9e4","metadata":{"run":"nightly"},"object":"batch","output_file_id":"file-01a1f9cb00037d10aa553b1f60a2c9e4","request_counts":{"completed":100,"failed":0,"total":100},"status":"completed","usage":{"input_tokens":2100,"input_tokens_details":{"cached_tokens":1400},"output_tokens":1600,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":3700}}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `POST /v1/batches/{batch_id}/cancel`
+    fn cancel_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::CancelBatchInput,
+    ) -> impl Future<
+        Output = Result<server::batches::CancelBatchOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::CancelBatchOutput::Ok(
+                    http::example(
+                        r#"{"cancelled_at":null,"cancelling_at":1795330030,"completed_at":null,"completion_window":"24h","created_at":1795330000,"endpoint":"/v1/chat/completions","error_file_id":null,"errors":null,"expired_at":null,"expires_at":1795416400,"failed_at":null,"finalizing_at":null,"id":"batch_01a1f9ca33b07e108c553b1f60a2c9e4","in_progress_at":1795330001,"input_file_id":"file-01a1f9c6218a7d10aa553b1f60a2c9e4","metadata":{"run":"nightly"},"object":"batch","output_file_id":null,"request_counts":{"completed":40,"failed":0,"total":100},"status":"cancelling","usage":{"input_tokens":2100,"input_tokens_details":{"cached_tokens":1400},"output_tokens":1600,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":3700}}"#,
                     )?,
                 ),
             )
@@ -1407,7 +1532,58 @@ impl<T: Examples> server::admin::Admin for WithExamples<T> {
         Examples::list_workers(&self.0, caller, input).await
     }
 }
+impl<T: Examples> server::batches::Batches for WithExamples<T> {
+    async fn list_batches(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::ListBatchesInput,
+    ) -> Result<server::batches::ListBatchesOutput, http::ApiError> {
+        Examples::list_batches(&self.0, caller, input).await
+    }
+    async fn create_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::CreateBatchInput,
+    ) -> Result<server::batches::CreateBatchOutput, http::ApiError> {
+        Examples::create_batch(&self.0, caller, input).await
+    }
+    async fn get_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::GetBatchInput,
+    ) -> Result<server::batches::GetBatchOutput, http::ApiError> {
+        Examples::get_batch(&self.0, caller, input).await
+    }
+    async fn cancel_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::CancelBatchInput,
+    ) -> Result<server::batches::CancelBatchOutput, http::ApiError> {
+        Examples::cancel_batch(&self.0, caller, input).await
+    }
+}
 impl<T: Examples> server::chat::Chat for WithExamples<T> {
+    async fn detokenize(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::DetokenizeInput,
+    ) -> Result<server::chat::DetokenizeOutput, http::ApiError> {
+        Examples::detokenize(&self.0, caller, input).await
+    }
+    async fn tokenize(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::TokenizeInput,
+    ) -> Result<server::chat::TokenizeOutput, http::ApiError> {
+        Examples::tokenize(&self.0, caller, input).await
+    }
+    async fn get_tokenizer_info(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::GetTokenizerInfoInput,
+    ) -> Result<server::chat::GetTokenizerInfoOutput, http::ApiError> {
+        Examples::get_tokenizer_info(&self.0, caller, input).await
+    }
     async fn create_chat_completion(
         &self,
         caller: Self::Caller,

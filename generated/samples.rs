@@ -2,6 +2,17 @@
 
 #![allow(clippy::all, missing_docs, unreachable_pub, unused)]
 
+pub async fn detokenize() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::DetokenizeRequest::new([568, 12])
+        .model("wandb-artifact:///default/demo/agent");
+    let response = client.detokenize(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
 pub async fn log_wandb_run() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::{Client, from_json, json};
 
@@ -44,6 +55,69 @@ pub async fn list_inference_models() -> Result<(), Box<dyn std::error::Error>> {
 
     let client = Client::from_env()?;
     let response = client.list_inference_models().await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn tokenize() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::TokenizeRequest::new()
+        .model("wandb-artifact:///default/demo/agent")
+        .prompt("yes, no or")
+        .return_token_strs(true);
+    let response = client.tokenize(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn get_tokenizer_info() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.get_tokenizer_info().await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn list_batches() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.list_batches().await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn create_batch() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json, types};
+
+    let client = Client::from_env()?;
+    let body = types::CreateBatch::new(
+            "file-01a1f9c6218a7d10aa553b1f60a2c9e4",
+            types::BatchEndpoint::V1ChatCompletions,
+        )
+        .metadata(from_json(json!({"run": "nightly"}))?);
+    let response = client.create_batch(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn get_batch() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.get_batch("batch_01a1f9ca33b07e108c553b1f60a2c9e4").await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn cancel_batch() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.cancel_batch("batch_01a1f9ca33b07e108c553b1f60a2c9e4").await?;
     println!("{:#?}", response.into_inner());
     Ok(())
 }

@@ -13,6 +13,51 @@ impl Validate for types::AddCheckpoint {
         }
     }
 }
+impl Validate for types::Batch {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.errors.validate(&at.field("errors"), faults);
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
+    }
+}
+impl Validate for types::BatchErrors {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+        {
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
+            }
+        }
+    }
+}
+impl Validate for types::BatchFault {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.line {
+            faults.minimum(&at.field("line"), *value, 1);
+        }
+    }
+}
+impl Validate for types::BatchPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+        {
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
+            }
+        }
+    }
+}
 impl Validate for types::BatchSize {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
@@ -296,6 +341,28 @@ impl Validate for types::CopiedCheckpoint {
         faults.maximum(&at.field("step"), *value, 9223372036854775807);
     }
 }
+impl Validate for types::CreateBatch {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.input_file_id;
+        faults.min_length(&at.field("input_file_id"), value.as_str(), 1);
+        faults.max_length(&at.field("input_file_id"), value.as_str(), 256);
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
+        self.output_expires_after.validate(&at.field("output_expires_after"), faults);
+    }
+}
+impl Validate for types::CreateFile {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.expires_after.validate(&at.field("expires_after"), faults);
+    }
+}
 impl Validate for types::CreateFineTuningJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.hyperparameters.validate(&at.field("hyperparameters"), faults);
@@ -465,6 +532,15 @@ impl Validate for types::DeleteCheckpointsRequest {
         }
     }
 }
+impl Validate for types::DetokenizeRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.model {
+            faults.max_length(&at.field("model"), value.as_str(), 1024);
+        }
+        let value = &self.tokens;
+        faults.max_items(&at.field("tokens"), value.len(), 262144);
+    }
+}
 impl Validate for types::ExperimentalTrainingConfig {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.advantage_balance {
@@ -544,6 +620,13 @@ impl Validate for types::ExperimentalTrainingConfig {
         if let Some(value) = &self.truncated_importance_sampling {
             faults.minimum(&at.field("truncated_importance_sampling"), *value, 0.0);
         }
+    }
+}
+impl Validate for types::FileExpiry {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.seconds;
+        faults.minimum(&at.field("seconds"), *value, 3600);
+        faults.maximum(&at.field("seconds"), *value, 2592000);
     }
 }
 impl Validate for types::FilePage {
@@ -1144,6 +1227,26 @@ impl Validate for types::TokenLogprob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.top_logprobs;
         faults.max_items(&at.field("top_logprobs"), value.len(), 20);
+    }
+}
+impl Validate for types::TokenizeRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.messages {
+            faults.min_items(&at.field("messages"), value.len(), 1);
+            faults.max_items(&at.field("messages"), value.len(), 30000);
+        }
+        if let Some(value) = &self.model {
+            faults.max_length(&at.field("model"), value.as_str(), 1024);
+        }
+        if let Some(value) = &self.tools {
+            faults.max_items(&at.field("tools"), value.len(), 128);
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    item.validate(&at.index(index), faults);
+                }
+            }
+        }
     }
 }
 impl Validate for types::ToolDefinition {

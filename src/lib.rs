@@ -45,6 +45,8 @@ mod api;
 #[doc(hidden)]
 pub mod auth;
 #[cfg(feature = "server")]
+mod batches;
+#[cfg(feature = "server")]
 mod chat;
 #[cfg(feature = "server")]
 #[doc(hidden)]

@@ -95,6 +95,14 @@ BEYOND_THE_SCHEMA = [
     (r"(reasoning\.effort|text\.verbosity)", r"\S+ .* means nothing to this model; leave it out"),
     (r"(reasoning|tools\[\d+\])\.\w+", r"`\S+` is not supported; leave it out$"),
     (r"(background|conversation|previous_response_id|store)", r"`{name}` is not supported: no response is stored; "),
+    # Tokens: a text or a conversation, of a model with these tokens.
+    (r"prompt", r"a request has either prompt or messages; send one of the two|the text has more than \d+ tokens"),
+    (r"add_special_tokens", r"the chat template has the special tokens of a conversation already"),
+    (r"tokens\[\d+\]", r"the vocabulary has \d+ tokens; \d+ is not among them"),
+    # Files: purposes and lifetimes, whose parts a form has; the file of a batch.
+    (r"purpose", r"only batches make files of the purpose batch_output"),
+    (r"expires_after", r"expires_after: "),
+    (r"input_file_id", r"the file has (the purpose|more than) "),
     # Messages: what a block or a tool must have follows from its type.
     (r"(messages|system|tools|tool_choice).*", r".* is missing|`.*`: (there is no block of type|blocks of type|a tool of type) "),
     (r"messages.*", r".* a message of the role \w+ has no block |.* ends with a call; add a message |prompt is too long: "),

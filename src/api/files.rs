@@ -3,13 +3,16 @@
 use uuid::Uuid;
 
 use super::content::{content, content_output};
+use super::ignored::Ignored;
 use super::job_view::{same_variants, seconds};
 use super::limits::Room;
 use super::paging::{Listed, page, page_request, parse_prefixed_id, prefixed_id, read_in_parts};
 use super::{Api, idempotency};
 use crate::auth::Caller;
 use crate::generated::server::files::*;
-use crate::generated::types::{self, DeleteFileResponse, File, FileObject, FileOrder, FilePage, FileStatus, SortOrder};
+use crate::generated::types::{
+    self, DeleteFileResponse, File, FileExpiry, FileObject, FileOrder, FilePage, FileStatus, SortOrder,
+};
 use crate::http::{ApiError, PartReader, PartStream, RangeRequest};
 use crate::store::artifacts::{ArtifactWriter, Artifacts};
 use crate::store::metadata::StoreError;
@@ -23,6 +26,12 @@ const LISTED_AT_ONCE: u32 = 500;
 const LISTED_BYTES: usize = 512;
 /// Maximum number of bytes read of a purpose; longer than any valid one.
 const PURPOSE_BYTES: usize = 64;
+/// Likewise of a lifetime.
+const EXPIRY_BYTES: usize = 256;
+/// Lifetimes that a file may have, in seconds.
+const LIVES: std::ops::RangeInclusive<i64> = 3600..=2_592_000;
+/// Maximum number of parts without effect that are counted.
+const MAX_OTHER_PARTS: usize = 100;
 
 impl Files for Api {
     async fn create_file(&self, caller: Caller, input: CreateFileInput) -> Result<CreateFileOutput, ApiError> {
@@ -31,10 +40,13 @@ impl Files for Api {
             // An earlier attempt may have stored this very file and thus reached the limit. The store decides.
             room = room.empty();
         }
-        let Upload { name, purpose, mut writer } = receive(&self.artifacts, input.body, &room).await?;
+        let Upload { name, purpose, life, mut writer, ignored } = receive(&self.artifacts, input.body, &room).await?;
         let request = match input.idempotency_key {
             Some(key) => {
-                let asked: [&[u8]; 4] = [b"file", name.as_bytes(), purpose.as_str().as_bytes(), &writer.hash().await];
+                let hash = writer.hash().await;
+                let mut asked: Vec<&[u8]> = vec![&b"file"[..], name.as_bytes(), purpose.as_str().as_bytes(), &hash];
+                let seconds = life.map(|life| life.to_string());
+                asked.extend(seconds.as_ref().map(|seconds| seconds.as_bytes()));
                 Some(idempotency::record(key, &asked))
             }
             None => None,
@@ -49,9 +61,10 @@ impl Files for Api {
         let bytes = i64::try_from(writer.length()).map_err(ApiError::internal)?;
         let artifact = writer.finish().await?;
         let (key_id, max_stored_bytes) = (Some(caller.key_id), caller.limits.stored_bytes);
-        let file =
-            NewFile { id, entity: caller.entity, name, purpose, bytes, artifact, key_id, max_stored_bytes, request };
+        let entity = caller.entity;
+        let file = NewFile { id, entity, name, purpose, bytes, artifact, life, key_id, max_stored_bytes, request };
         let file = keep(self, file).await?;
+        ignored.tell();
         let replayed = (file.id != id).then_some(true);
         Ok(created(file, replayed))
     }
@@ -136,7 +149,7 @@ pub(super) fn is_file_id(text: &str) -> bool {
 }
 
 /// Parses the id of a file.
-fn parse_id(text: &str) -> Option<Uuid> {
+pub(super) fn parse_id(text: &str) -> Option<Uuid> {
     parse_prefixed_id(PREFIX, text)
 }
 
@@ -149,7 +162,7 @@ pub(super) fn content_path(id: Uuid) -> String {
     format!("/v1/files/{}/content", wire_id(id))
 }
 
-same_variants!(FilePurpose, types::FilePurpose: FineTune, UserData);
+same_variants!(FilePurpose, types::FilePurpose: FineTune, UserData, Batch, BatchOutput);
 same_variants!(FileOrder, SortOrder: Asc, Desc);
 
 fn wire(file: FileRecord) -> File {
@@ -161,6 +174,7 @@ fn wire(file: FileRecord) -> File {
         filename: file.name,
         purpose: file.purpose.into(),
         status: FileStatus::Processed,
+        expires_at: file.expires_at.map(seconds),
     }
 }
 
@@ -172,12 +186,18 @@ fn created(file: FileRecord, idempotency_replayed: Option<bool>) -> CreateFileOu
 struct Upload {
     name: String,
     purpose: FilePurpose,
+    /// Lifetime in milliseconds.
+    life: Option<i64>,
     writer: ArtifactWriter,
+    /// Names of the parts without effect.
+    ignored: Ignored,
 }
 
-/// Receives a form to its end, with its parts in any order. Parts with other names are ignored.
+/// Receives a form to its end, with its parts in any order.
 async fn receive(artifacts: &Artifacts, mut parts: PartStream, room: &Room) -> Result<Upload, ApiError> {
-    let (mut file, mut purpose) = (None, None);
+    let (mut file, mut purpose, mut ignored) = (None, None, Ignored::default());
+    let mut expiry = Expiry::default();
+    let mut others = 0;
     while let Some(mut part) = parts.next().await? {
         match part.name.as_str() {
             "file" if file.is_some() => return Err(ApiError::invalid("file", "there are two files; send one")),
@@ -197,12 +217,59 @@ async fn receive(artifacts: &Artifacts, mut parts: PartStream, room: &Room) -> R
                 file = Some((name, writer));
             }
             "purpose" => purpose = Some(read_purpose(&mut part).await?),
-            _ => {}
+            "expires_after" => expiry = Expiry::read(&read_text(&mut part, EXPIRY_BYTES).await?)?,
+            "expires_after[anchor]" => expiry.anchor = Some(read_text(&mut part, EXPIRY_BYTES).await?),
+            "expires_after[seconds]" => {
+                let text = read_text(&mut part, EXPIRY_BYTES).await?;
+                expiry.seconds = Some(text.parse().map_err(|_| bad_expiry("seconds is a whole number"))?);
+            }
+            name => {
+                others += 1;
+                ignored.add_if(others <= MAX_OTHER_PARTS, name);
+            }
         }
     }
     let purpose = purpose.ok_or_else(|| missing("purpose"))?;
     let (name, writer) = file.ok_or_else(|| missing("file"))?;
-    Ok(Upload { name, purpose, writer })
+    Ok(Upload { name, purpose, life: expiry.life()?, writer, ignored })
+}
+
+/// The field `expires_after` of a form, whole or in parts.
+#[derive(Default)]
+struct Expiry {
+    anchor: Option<String>,
+    seconds: Option<i64>,
+}
+
+impl Expiry {
+    fn read(text: &str) -> Result<Self, ApiError> {
+        let value: FileExpiry = serde_json::from_str(text).map_err(|error| bad_expiry(&error.to_string()))?;
+        Ok(Self { anchor: Some(value.anchor.to_string()), seconds: Some(value.seconds) })
+    }
+
+    /// Returns the lifetime in milliseconds.
+    fn life(self) -> Result<Option<i64>, ApiError> {
+        match (self.anchor.as_deref(), self.seconds) {
+            (None, None) => Ok(None),
+            (Some("created_at"), Some(seconds)) if LIVES.contains(&seconds) => Ok(Some(seconds * 1000)),
+            (Some("created_at"), Some(_)) => Err(bad_expiry("seconds is from 3600 to 2592000")),
+            (Some("created_at"), None) => Err(bad_expiry("seconds is missing")),
+            _ => Err(bad_expiry("anchor is `created_at`")),
+        }
+    }
+}
+
+fn bad_expiry(reason: &str) -> ApiError {
+    ApiError::invalid("expires_after", format!("expires_after: {reason}"))
+}
+
+/// Reads a part of a form as text; what exceeds a length is cut off, and then fits no value.
+async fn read_text(part: &mut PartReader, length: usize) -> Result<String, ApiError> {
+    let mut text = Vec::new();
+    while let Some(chunk) = part.chunk().await? {
+        text.extend_from_slice(&chunk[..chunk.len().min(length - text.len())]);
+    }
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 fn missing(part: &str) -> ApiError {
@@ -210,18 +277,18 @@ fn missing(part: &str) -> ApiError {
 }
 
 async fn read_purpose(part: &mut PartReader) -> Result<FilePurpose, ApiError> {
-    let mut text = Vec::new();
-    while let Some(chunk) = part.chunk().await? {
-        text.extend_from_slice(&chunk[..chunk.len().min(PURPOSE_BYTES - text.len())]);
+    let text = read_text(part, PURPOSE_BYTES).await?;
+    match text.parse::<types::FilePurpose>() {
+        Ok(types::FilePurpose::BatchOutput) => {
+            let message = "only batches make files of the purpose batch_output; upload requests as `batch`";
+            Err(ApiError::invalid("purpose", message))
+        }
+        Ok(known) => Ok(known.into()),
+        Err(_) => {
+            let purposes = types::FilePurpose::NAMES.join(", ");
+            Err(ApiError::invalid("purpose", format!("{text:?} is not kept here; purpose is one of {purposes}")))
+        }
     }
-    let known = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<types::FilePurpose>().ok());
-    known.map(FilePurpose::from).ok_or_else(|| {
-        let purposes = types::FilePurpose::NAMES.join(", ");
-        ApiError::invalid(
-            "purpose",
-            format!("{:?} is not kept here; purpose is one of {purposes}", String::from_utf8_lossy(&text)),
-        )
-    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,17 @@
 //! Trajectory groups of a request, streamed to the artifact store.
 
-use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::ignored::Ignored;
 use crate::generated::types::{CapturedExchanges, Trajectory, TrajectoryGroup};
 use crate::http::{ApiError, JsonItems};
 use crate::store::artifacts::{ArtifactWriter, Artifacts};
+
+/// Maximum number of fields that are noted.
+const MAX_UNREAD: usize = 64;
 
 /// The received groups of a request. Dropping it discards the stored bytes.
 pub(super) struct ReceivedGroups {
@@ -14,6 +21,8 @@ pub(super) struct ReceivedGroups {
     pub groups: usize,
     /// Number of trajectories in all groups.
     pub trajectories: usize,
+    /// Paths of fields that are stored and have no other effect.
+    unread: BTreeSet<String>,
 }
 
 /// Receives a body to its end. Returns the body without its groups, and the groups.
@@ -24,7 +33,8 @@ pub(super) async fn receive<T: DeserializeOwned + Send + 'static>(
     artifacts: &Artifacts,
     mut body: JsonItems<T, TrajectoryGroup>,
 ) -> Result<(T, ReceivedGroups), ApiError> {
-    let mut received = ReceivedGroups { writer: artifacts.writer(), groups: 0, trajectories: 0 };
+    let mut received =
+        ReceivedGroups { writer: artifacts.writer(), groups: 0, trajectories: 0, unread: BTreeSet::new() };
     while let Some(groups) = body.next().await? {
         if let Err(failure) = received.append(groups).await {
             body.drain().await;
@@ -33,6 +43,7 @@ pub(super) async fn receive<T: DeserializeOwned + Send + 'static>(
     }
     let end = if received.groups == 0 { "[]" } else { "]" };
     received.writer.write(end.as_bytes()).await?;
+    Ignored::default().with_names(std::mem::take(&mut received.unread).into_iter().collect()).tell();
     Ok((body.rest().await?, received))
 }
 
@@ -54,12 +65,26 @@ fn is_mixed(trajectory: &Trajectory) -> bool {
 }
 
 impl ReceivedGroups {
+    /// Notes the fields of an object that nothing reads.
+    fn note(&mut self, extra: &Map<String, Value>, at: &str) {
+        for (name, _) in extra.iter().filter(|(_, value)| !value.is_null()) {
+            if self.unread.len() < MAX_UNREAD {
+                self.unread.insert(format!("{at}.{name}"));
+            }
+        }
+    }
+
     async fn append(&mut self, groups: Vec<TrajectoryGroup>) -> Result<(), ApiError> {
         let first = self.groups;
         self.groups += groups.len();
         for (index, group) in (first..).zip(&groups) {
+            self.note(&group.extra, "trajectory_groups");
             for (number, trajectory) in group.trajectories.iter().flatten().enumerate() {
                 self.trajectories += 1;
+                self.note(&trajectory.extra, "trajectory_groups.trajectories");
+                for history in trajectory.additional_histories.iter().flatten() {
+                    self.note(&history.extra, "trajectory_groups.trajectories.additional_histories");
+                }
                 if is_mixed(trajectory) {
                     let path = format!("trajectory_groups[{index}].trajectories[{number}]");
                     return Err(ApiError::invalid(path, MIXED));

@@ -21,6 +21,18 @@ const NAME_LENGTH: usize = 64;
 /// Characters that are not percent-encoded in the header.
 const LITERAL: AsciiSet = NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.');
 
+/// Options that other dialects name otherwise, each with its names here: the first one that an object has is meant.
+const SYNONYMS: [(&str, &[&str]); 8] = [
+    ("max_completion_tokens", &["max_tokens", "max_output_tokens"]),
+    ("max_new_tokens", &["max_completion_tokens", "max_output_tokens", "max_tokens"]),
+    ("max_output_tokens", &["max_completion_tokens", "max_tokens"]),
+    ("num_predict", &["max_completion_tokens", "max_output_tokens", "max_tokens"]),
+    ("random_seed", &["seed"]),
+    ("repeat_penalty", &["repetition_penalty"]),
+    ("stop", &["stop_sequences"]),
+    ("stop_sequences", &["stop"]),
+];
+
 /// The field names of an open object that have a meaning.
 pub(super) struct Names {
     /// Names of the properties of its type.
@@ -55,7 +67,9 @@ impl Ignored {
                 continue;
             }
             let all = properties.iter().chain(read_elsewhere).chain(without_effect.iter()).copied();
-            if let Some(meant) = json::nearest(key, all) {
+            let synonyms = SYNONYMS.iter().find(|(name, _)| name == key).map_or(&[][..], |(_, names)| *names);
+            let synonym = synonyms.iter().copied().find(|name| properties.contains(name));
+            if let Some(meant) = synonym.or_else(|| json::nearest(key, all)) {
                 let key = json::shown(key);
                 let failure =
                     ApiError::invalid(format!("{at}{key}"), format!("unknown field `{key}`; did you mean `{meant}`?"));
@@ -126,7 +140,7 @@ mod tests {
 
     fn names() -> Names {
         Names {
-            properties: &["stop", "temperature"],
+            properties: &["max_tokens", "seed", "stop", "temperature"],
             read_elsewhere: vec!["audio"],
             without_effect: Cow::Borrowed(&["user"]),
         }
@@ -161,6 +175,17 @@ mod tests {
         assert_eq!((failure.status().code().as_u16(), failure.param()), (422, Some("options.temprature")));
         assert_eq!(failure.code(), Some("unknown_parameter"));
         assert!(failure.message().contains("did you mean `temperature`?"), "{failure}");
+    }
+
+    #[test]
+    fn the_name_in_another_dialect_is_a_slip_too() {
+        for (slip, meant) in [("stop_sequences", "stop"), ("max_output_tokens", "max_tokens"), ("random_seed", "seed")]
+        {
+            let extra = json!({ slip: 1 });
+            let failure = Ignored::default().add(extra.as_object().unwrap(), "", &names()).unwrap_err();
+            assert!(failure.message().contains(&format!("did you mean `{meant}`?")), "{failure}");
+        }
+        assert_eq!(header(json!({"repeat_penalty": 1})).as_deref(), Some("ignored: repeat_penalty"));
     }
 
     #[test]

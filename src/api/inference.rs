@@ -33,7 +33,7 @@ impl Inference for Api {
         let trained =
             read_in_parts(all, READ_AT_ONCE, read, Listed { id: |model| model.id, bytes: |_| MODEL_BYTES }, keep)
                 .await?;
-        let mut data: Vec<_> = self.base_models().chain(trained.items).collect();
+        let mut data: Vec<_> = self.base_models().chain(trained.items).map(|model| self.with_length(model)).collect();
         let is_anthropic = input.anthropic_version.is_some();
         let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
         let Ends { omits, first_id, last_id } = self.cut(page, &mut data, is_anthropic)?;
@@ -71,6 +71,7 @@ impl Inference for Api {
             data.push(newest);
             data.extend(steps);
         }
+        let mut data: Vec<_> = data.into_iter().map(|model| self.with_length(model)).collect();
         let is_anthropic = input.anthropic_version.is_some();
         let page = Page { after: input.after_id, before: input.before_id, limit: input.limit };
         let Ends { omits, first_id, last_id } = self.cut(page, &mut data, is_anthropic)?;
@@ -93,7 +94,7 @@ impl Inference for Api {
             }
         };
         // The response has the requested name as id, as in chat.
-        let mut model = InferenceModel { id: input.model, ..model };
+        let mut model = self.with_length(InferenceModel { id: input.model, ..model });
         if input.anthropic_version.is_some() {
             self.add_anthropic_fields(&mut model);
         }
@@ -120,8 +121,13 @@ impl Api {
         Ok(Ends { omits, first_id, last_id })
     }
 
-    fn add_anthropic_fields(&self, model: &mut InferenceModel) {
+    fn with_length(&self, model: InferenceModel) -> InferenceModel {
         let context = self.catalog.base(&model.root).map(|base| base.served.context_length() as u64);
+        InferenceModel { max_model_len: context, ..model }
+    }
+
+    fn add_anthropic_fields(&self, model: &mut InferenceModel) {
+        let context = model.max_model_len;
         model.type_ = Some(model.object);
         model.display_name = Some(model.id.clone());
         let created = chrono::DateTime::from_timestamp(model.created, 0).unwrap_or_default();
@@ -179,6 +185,7 @@ fn base_model(name: &str) -> InferenceModel {
         created: 0,
         owned_by: "system".to_owned(),
         root: name.to_owned(),
+        max_model_len: None,
         type_: None,
         display_name: None,
         created_at: None,

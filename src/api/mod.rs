@@ -9,6 +9,7 @@
 
 mod admin;
 mod archive;
+mod batches;
 mod chat;
 mod checkpoints;
 mod content;
@@ -41,6 +42,7 @@ mod training_method;
 mod usage;
 mod wandb;
 
+pub(crate) use batches::LineHandler;
 pub(crate) use chat::{anthropic_error, is_anthropic};
 pub(crate) use exports::Exports;
 pub(crate) use metrics::QueueReading;
@@ -55,9 +57,11 @@ use std::time::SystemTime;
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::middleware::from_fn;
 use axum::response::Response;
 use futures_core::Stream;
 use futures_util::{StreamExt, stream};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use self::job_events::EventTails;
@@ -126,6 +130,8 @@ pub(crate) struct Api {
     pub exports: Arc<Exports>,
     /// Facts about the process.
     pub facts: ServerFacts,
+    /// Notified of a new batch.
+    pub created_batch: Arc<Notify>,
     /// Data directory of the service.
     pub data_directory: PathBuf,
     /// Turns true when the process should stop.
@@ -169,6 +175,10 @@ impl Authenticate for Api {
     type Caller = Caller;
 
     async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, ApiError> {
+        if let Some(caller) = batches::requester() {
+            self.count_request(&caller)?;
+            return Ok(caller);
+        }
         let presented = credentials.presented.first();
         let (found, reason) = match presented.map(|presented| &presented.secret) {
             Some(Secret::Key(token)) if presented.is_some_and(|presented| presented.requirement.scheme == API_KEY) => {
@@ -238,5 +248,6 @@ fn inference_routes(api: &Arc<Api>) -> Router {
 
 fn finish(routes: Router, api: &Arc<Api>) -> Router {
     let api = api.clone();
+    let routes = routes.layer(from_fn(paths::of_other_clients));
     http::with_fallbacks(routes).fallback(move |request| paths::nothing_here(api.clone(), request))
 }

@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
+use axum::http::{Method, Uri, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde_json::{Map, Value};
 use tower::ServiceExt;
 
 use super::{API_KEY, Api};
-use crate::http::{self, ApiError, Carrier, Requirement, Security};
+use crate::http::{self, ApiError, Carrier, ErrorStatus, Requirement, Security};
 
 /// The base paths that clients are configured with.
 const BASES: [&str; 2] = ["/v1", "/inference/v1"];
@@ -21,24 +24,43 @@ const KEY: Security = &[
     &[Requirement { scheme: API_KEY, carrier: Carrier::Header("x-api-key"), scopes: &[] }],
 ];
 
-/// OpenAI endpoints that this service does not have: path segment below a base path, and topic.
-const ELSEWHERE: [(&str, &str); 15] = [
+/// OpenAI endpoints that this service does not have: the beginning of their path below a base path, and topic. A star
+/// stands for any segment.
+const ELSEWHERE: [(&str, &str); 22] = [
     ("assistants", "assistants"),
     ("audio", "speech, transcription or translation"),
-    ("batches", "batches"),
+    ("chatkit", "chat interfaces"),
     ("containers", "containers"),
     ("conversations", "stored conversations"),
     ("edits", "edits"),
     ("embeddings", "embeddings"),
     ("evals", "evaluations"),
+    ("fine_tuning/alpha/graders", "graders"),
+    ("fine_tuning/checkpoints/*/permissions", "permissions of checkpoints: each key samples all models of its entity"),
+    ("fine_tuning/jobs/*/pause", "pause of fine-tuning jobs"),
+    ("fine_tuning/jobs/*/resume", "pause of fine-tuning jobs"),
     ("images", "images"),
     ("moderations", "moderations"),
     ("realtime", "realtime sessions"),
     ("rerank", "reranking"),
+    ("skills", "skills"),
     ("threads", "assistants"),
+    ("uploads", "uploads in parts: POST /v1/files takes up to 4 GiB at once"),
     ("vector_stores", "vector stores"),
     ("videos", "videos"),
+    ("webhooks", "webhooks"),
 ];
+
+/// Returns the topic of an endpoint that this service does not have.
+fn elsewhere(path: &str) -> Option<&'static str> {
+    let segments: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+    let is_below = |pattern: &str| {
+        let wanted = pattern.split('/');
+        let mut pairs = wanted.clone().zip(&segments);
+        wanted.count() <= segments.len() && pairs.all(|(wanted, found)| wanted == "*" || wanted == *found)
+    };
+    ELSEWHERE.iter().find(|(pattern, _)| is_below(pattern)).map(|(_, about)| *about)
+}
 
 /// Accepts model names with unencoded slashes at the end of a path. Not every client encodes the slashes, and some
 /// proxies decode them. `{models}/a/b` is handled as `{models}/a%2Fb`.
@@ -50,6 +72,54 @@ pub(super) fn with_unencoded_names(routes: Router, models: &'static str) -> Rout
         encoded.oneshot(request).await.into_response()
     });
     routes.route(&format!("{models}/{{organization}}/{{*name}}"), get.fallback(http::unknown_path))
+}
+
+/// Path of a listing whose filter clients write in brackets.
+const FILTERED: &str = "/v1/fine_tuning/jobs";
+
+/// Returns a query with the pairs `metadata[NAME]=TEXT` as one `metadata` in JSON; `None` without such a pair.
+fn plain_notes(query: &str) -> Option<String> {
+    let decoded = |text: &str| Some(percent_decode_str(&text.replace('+', " ")).decode_utf8().ok()?.into_owned());
+    let mut notes = Map::new();
+    let mut pairs: Vec<String> = Vec::new();
+    for pair in query.split('&') {
+        let note = pair.split_once('=').and_then(|(key, text)| {
+            let name = decoded(key)?.strip_prefix("metadata[")?.strip_suffix(']')?.to_owned();
+            Some((name, decoded(text)?))
+        });
+        match note {
+            Some((name, text)) => drop(notes.insert(name, text.into())),
+            None => pairs.push(pair.to_owned()),
+        }
+    }
+    let text = Value::Object(notes.clone()).to_string();
+    pairs.push(format!("metadata={}", utf8_percent_encode(&text, NON_ALPHANUMERIC)));
+    (!notes.is_empty()).then(|| pairs.join("&"))
+}
+
+/// Converts requests that clients of OpenAI's API send and the document cannot express. A model that is to be deleted
+/// by its name gets an error response that says how models are deleted.
+pub(super) async fn of_other_clients(mut request: Request, next: Next) -> Response {
+    let uri = request.uri();
+    if uri.path() == FILTERED
+        && let Some(query) = uri.query().and_then(plain_notes)
+    {
+        let mut parts = uri.clone().into_parts();
+        parts.path_and_query = PathAndQuery::try_from(format!("{FILTERED}?{query}")).ok();
+        if let Ok(plain) = Uri::from_parts(parts) {
+            *request.uri_mut() = plain;
+        }
+    }
+    let path = request.uri().path();
+    let is_by_name =
+        BASES.iter().any(|base| path.strip_prefix(base).is_some_and(|below| below.starts_with("/models/")));
+    if request.method() != Method::DELETE || !is_by_name {
+        return next.run(request).await;
+    }
+    let message = "models are not deleted by their names; DELETE /v1/preview/models/{id} deletes one and its steps; \
+                   `trainyard models delete PROJECT/NAME` finds the id";
+    let failure = ApiError::new(ErrorStatus::METHOD_NOT_ALLOWED, message).with_code("unsupported_endpoint");
+    ([(header::ALLOW, "GET,HEAD")], failure).into_response()
 }
 
 /// Returns the URI with the slashes of the name encoded.
@@ -67,14 +137,13 @@ pub(super) async fn nothing_here(api: Arc<Api>, request: Request) -> Response {
     let Some(below) = below.filter(|below| below.is_empty() || below.starts_with('/')) else {
         return http::unknown_path(request).await;
     };
-    let segment = below.split('/').nth(1).unwrap_or_default();
-    let about = ELSEWHERE.iter().find(|(name, _)| *name == segment).map(|(_, about)| *about);
+    let about = elsewhere(below);
     let (parts, body) = request.into_parts();
     match (http::authenticate(&*api, &parts, KEY).await, about) {
         (Err(failure), _) => failure.into_response(),
         (Ok(_), Some(about)) => ApiError::not_found(format!(
-            "this service has no {about}: it trains language models and samples text from them, with chat/completions, \
-             responses and completions"
+            "this service has no {about}; it trains language models and samples text from them, with chat/completions, \
+             responses, messages and completions"
         ))
         .with_code("unsupported_endpoint")
         .into_response(),
@@ -85,6 +154,34 @@ pub(super) async fn nothing_here(api: Arc<Api>, request: Request) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notes_in_brackets_are_made_plain() {
+        for (query, plain) in [
+            ("metadata[a]=b&limit=2", Some("limit=2&metadata=%7B%22a%22%3A%22b%22%7D")),
+            ("metadata%5Ba%3D%5D=c+d", Some("metadata=%7B%22a%3D%22%3A%22c%20d%22%7D")),
+            ("metadata=%7B%7D&after=x[y]", None),
+            ("metadata[team&x", None),
+        ] {
+            assert_eq!(plain_notes(query).as_deref(), plain, "{query}");
+        }
+    }
+
+    #[test]
+    fn endpoints_of_others_are_known_by_their_path() {
+        for (path, known) in [
+            ("/uploads", true),
+            ("/uploads/upload_1/parts", true),
+            ("/fine_tuning/checkpoints/ft:a/permissions/cp_1", true),
+            ("/fine_tuning/checkpoints/ft:a", false),
+            ("/fine_tuning/jobs/ftjob-1/pause", true),
+            ("/fine_tuning/jobs/ftjob-1/paus", false),
+            ("/uploadsx", false),
+            ("", false),
+        ] {
+            assert_eq!(elsewhere(path).is_some(), known, "{path}");
+        }
+    }
 
     #[test]
     fn slashes_of_a_name_are_encoded() {

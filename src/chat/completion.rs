@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use super::completion_parser::CompletionForm;
-use super::{ChatError, ChatRequest, ChatStream, ServedModel};
+use super::{ChatError, ChatRequest, ChatStream, PromptTokens, ServedModel};
 use crate::engine::sampler::AdapterRef;
 use crate::text::Prompt;
+
+/// Maximum number of tokens of a text that is only tokenized.
+const MAX_TEXT_TOKENS: usize = 262_144;
 
 /// A prompt that no template renders.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +53,37 @@ impl ServedModel {
         self.start(adapter, options, prompts, form, None).map_err(|error| of_field(error, "prompt"))
     }
 
+    /// Returns the tokens of a text, which may be longer than the context. `memory` is as for [`Self::chat_from`].
+    ///
+    /// # Errors
+    /// The text has too many tokens, or the tokenizer rejects it.
+    pub async fn tokens_of_text(
+        self: &Arc<Self>,
+        memory: impl Send + 'static,
+        text: String,
+        add_special_tokens: bool,
+    ) -> Result<PromptTokens, ChatError> {
+        let model = self.clone();
+        let encode = move || {
+            let prompt = Prompt::plain(text, model.tokenizer());
+            let encoded = prompt.encode_start(prompt.text(), MAX_TEXT_TOKENS);
+            let (tokens, _) = encoded.map_err(|error| ChatError::invalid("prompt", error.to_string()))?;
+            let tokens = if add_special_tokens { model.opened(tokens) } else { tokens };
+            if tokens.len() > MAX_TEXT_TOKENS {
+                let message = format!("the text has more than {MAX_TEXT_TOKENS} tokens; send it in parts");
+                return Err(ChatError::invalid("prompt", message));
+            }
+            Ok(PromptTokens { tokens: tokens.into(), adaptations: Vec::new(), ignored: Vec::new() })
+        };
+        self.prepared(memory, encode).await
+    }
+
+    /// Puts the tokenizer's opening tokens before a text that lacks them.
+    fn opened(&self, tokens: Vec<u32>) -> Vec<u32> {
+        let opening = self.tokenizer().opening();
+        if tokens.starts_with(opening) { tokens } else { [opening, &tokens].concat() }
+    }
+
     fn completion_prompts(
         &self,
         prompts: Vec<CompletionPrompt>,
@@ -75,8 +109,7 @@ impl ServedModel {
                 let prompt = Prompt::plain(text, self.tokenizer());
                 self.reject_far_too_long(&prompt)?;
                 let tokens = prompt.encode().map_err(|error| ChatError::invalid(field, error.to_string()))?;
-                let opening = self.tokenizer().opening();
-                if add_special_tokens && !tokens.starts_with(opening) { [opening, &tokens].concat() } else { tokens }
+                if add_special_tokens { self.opened(tokens) } else { tokens }
             }
         };
         if tokens.is_empty() {

@@ -73,7 +73,7 @@ impl Grammar {
             }
             check_size(functions.iter().map(|function| function.to_string().len()).sum(), "tools")?;
             let parallel = request.parallel_tool_calls && request.tool_choice == ToolChoice::Required;
-            let functions = functions.into_iter().cloned().collect();
+            let functions = functions.into_iter().cloned().map(strictly).collect();
             return Ok(Some(Self::ToolCall { functions, format: format.clone(), parallel }));
         }
         let field = request.format_field;
@@ -105,6 +105,18 @@ impl Grammar {
         Ok(Some(grammar))
     }
 
+    /// Returns the path of a condition that the grammar leaves out, if there is one.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let is_weakened = match self {
+            Self::Json { schema, .. } => formats::is_weakened(schema),
+            Self::ToolCall { functions, .. } => {
+                functions.iter().any(|function| formats::is_weakened(&function["parameters"]))
+            }
+            Self::Lark { .. } => false,
+        };
+        is_weakened.then(|| format!("{}.uniqueItems", self.param()))
+    }
+
     /// Returns the name of the field that a grammar error is reported for.
     pub(super) fn param(&self) -> &str {
         match self {
@@ -112,6 +124,16 @@ impl Grammar {
             Self::ToolCall { .. } => "tools",
         }
     }
+}
+
+/// Returns a function whose parameters are closed if it is strict.
+fn strictly(mut function: Value) -> Value {
+    if function["strict"] == true
+        && let Some(parameters) = function.get_mut("parameters")
+    {
+        formats::close_objects(parameters);
+    }
+    function
 }
 
 fn check_size(bytes: usize, param: &str) -> Result<(), ChatError> {

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::metrics::rewards_first;
-use super::remote::{Listed, Remote, model_id};
+use super::remote::{Listed, Remote, existing_model, model_id, short_name};
 use super::table::Table;
 use super::{CommandError, files, print, print_json};
 use crate::client::types::{AddCheckpoint, Checkpoint, DeleteCheckpointsRequest, FilePurpose, SortOrder};
@@ -103,9 +103,12 @@ pub(super) async fn run(command: Command) -> Result<(), CommandError> {
     match command {
         Command::List { model, listed, remote } => {
             let client = remote.client()?;
-            let model = model_id(&client, &model).await?;
-            let page = client.list_checkpoints(&model).limit(listed.limit).order(SortOrder::Desc).await?.into_inner();
-            listed.show(&page.data, page.has_more, "every step was deleted", as_table)?;
+            let model = existing_model(&client, &model).await?;
+            let page =
+                client.list_checkpoints(&model.id).limit(listed.limit).order(SortOrder::Desc).await?.into_inner();
+            listed.show(&page.data, page.has_more, "every step was deleted", |steps| {
+                as_table(&short_name(&model), steps)
+            })?;
         }
         Command::Get { model, step, remote } => {
             let client = remote.client()?;
@@ -155,13 +158,14 @@ pub(super) async fn run(command: Command) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn as_table(steps: &[Checkpoint]) -> Table {
-    let mut table = Table::new(["STEP", "METRICS"]);
+/// Lists steps with their names in requests.
+fn as_table(model: &str, steps: &[Checkpoint]) -> Table {
+    let mut table = Table::new(["STEP", "NAME", "METRICS"]);
     for step in steps {
         let metrics =
             rewards_first(step.metrics.keys()).into_iter().map(|name| format!("{name} {:.4}", step.metrics[name]));
         let metrics: Vec<String> = metrics.collect();
-        table.row([step.step.to_string(), metrics.join(", ")]);
+        table.row([step.step.to_string(), format!("{model}:step{}", step.step), metrics.join(", ")]);
     }
     table
 }

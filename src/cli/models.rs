@@ -111,7 +111,11 @@ pub(super) async fn run(command: Command) -> Result<(), CommandError> {
                 "no models yet; make one with: trainyard models create demo/agent --base-model trainyard/seedling";
             listed.show(&page.data, page.has_more, none, as_table)?;
         }
-        Command::Get { model, remote } => print_json(&existing_model(&remote.client()?, &model).await?)?,
+        Command::Get { model, remote } => {
+            let model = existing_model(&remote.client()?, &model).await?;
+            print_json(&model)?;
+            note!("its name in requests is {0}, or {0}:stepN for step N", short_name(&model));
+        }
         Command::Delete { model, yes, remote } => delete(&remote.client()?, &model, yes).await?,
         Command::Pull(options) => pull::run(options).await?,
         Command::Inspect(options) => inspect::run(options).await?,

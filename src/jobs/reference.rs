@@ -96,14 +96,15 @@ async fn named(
     model: &ModelRecord,
     name: &str,
 ) -> Result<(Uuid, Option<i64>), ReferenceError> {
-    let Some(ModelName::Trained { entity, project, name: found, step }) = ModelName::parse(name) else {
+    let named = ModelName::parse(name).filter(|named| named.may_be_of(&model.entity));
+    let Some(ModelName { entity, project, name: found, step }) = named else {
         return Err(ReferenceError::NotYours(name.to_owned()));
     };
-    if entity != model.entity {
-        return Err(ReferenceError::NotYours(name.to_owned()));
-    }
-    let found = metadata.find_model(&entity, &project, &found).await.optional()?;
-    let found = found.ok_or_else(|| ReferenceError::Unknown(name.to_owned()))?;
+    let Some(found) = metadata.find_model(&model.entity, &project, &found).await.optional()? else {
+        // A name of two parts is probably that of a base model.
+        let missing = if entity.is_some() { ReferenceError::Unknown } else { ReferenceError::NotYours };
+        return Err(missing(name.to_owned()));
+    };
     if found.base_model != model.base_model {
         let (name, found, expected) = (name.to_owned(), found.base_model, model.base_model.clone());
         return Err(ReferenceError::OtherBase { name, found, expected });

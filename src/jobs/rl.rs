@@ -118,12 +118,10 @@ pub(super) async fn record_rollouts(
 
 /// Returns whether a name is that of the model or of one of its steps.
 pub(super) fn names_model(name: &str, model: &ModelRecord) -> bool {
-    match ModelName::parse(name) {
-        Some(ModelName::Trained { entity, project, name, .. }) => {
-            [entity, project, name] == [&*model.entity, &model.project, &model.name]
-        }
-        Some(ModelName::Base(_)) | None => false,
-    }
+    name != model.base_model
+        && ModelName::parse(name).is_some_and(|named| {
+            named.may_be_of(&model.entity) && [&named.project, &named.name] == [&model.project, &model.name]
+        })
 }
 
 /// Records the reference and the reward deviation of the job unless an earlier attempt did, and reads the deviations of

@@ -133,23 +133,22 @@ impl Catalog {
     /// Resolves `name` for `entity` without loading the model.
     pub async fn find(&self, entity: &str, name: &str) -> Result<Found, ResolveError> {
         let unknown = || ResolveError::Unknown(name.to_owned());
-        match ModelName::parse(name).ok_or_else(unknown)? {
-            ModelName::Base(base) => Ok(Found::Base(self.bases.get(&base).ok_or_else(unknown)?.clone())),
-            ModelName::Trained { entity: owner, .. } if owner != entity => Err(unknown()),
-            ModelName::Trained { project, name: model, step, .. } => {
-                let absent = |error| absent(error, name);
-                let model = self.metadata.find_model(entity, &project, &model).await.map_err(absent)?;
-                let base = self.served_base(&model)?.clone();
-                let checkpoint = match step {
-                    None => self.metadata.newest_checkpoint(entity, model.id).await.map_err(absent)?,
-                    Some(step) => {
-                        let step = i64::try_from(step).map_err(|_| unknown())?;
-                        Some(self.metadata.checkpoint_at_step(entity, model.id, step).await.map_err(absent)?)
-                    }
-                };
-                Ok(Found::Trained { base, model, step, checkpoint })
-            }
+        if let Some(base) = self.bases.get(name) {
+            return Ok(Found::Base(base.clone()));
         }
+        let named = ModelName::parse(name).filter(|named| named.may_be_of(entity)).ok_or_else(unknown)?;
+        let ModelName { project, name: model, step, .. } = named;
+        let absent = |error| absent(error, name);
+        let model = self.metadata.find_model(entity, &project, &model).await.map_err(absent)?;
+        let base = self.served_base(&model)?.clone();
+        let checkpoint = match step {
+            None => self.metadata.newest_checkpoint(entity, model.id).await.map_err(absent)?,
+            Some(step) => {
+                let step = i64::try_from(step).map_err(|_| unknown())?;
+                Some(self.metadata.checkpoint_at_step(entity, model.id, step).await.map_err(absent)?)
+            }
+        };
+        Ok(Found::Trained { base, model, step, checkpoint })
     }
 
     /// Resolves `name` for `entity` and loads the model.

@@ -1,24 +1,21 @@
 //! Names of models in inference requests.
 //!
 //! The name `wandb-artifact:///entity/project/name` selects the newest step of a trained model, and the same name with
-//! `:stepN` selects one step. The scheme is optional. The name of a base model is `organization/model`.
+//! `:stepN` selects one step. The scheme is optional, and with it the entity: `project/name` is the model that the
+//! commands print. The name of a base model is `organization/model`; it takes precedence over a project's model of that
+//! name.
 
-/// A name in the `model` field of a chat request.
+/// The name of a trained model, at a step or at its newest step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ModelName {
-    /// A base model, `organization/model`.
-    Base(String),
-    /// A trained model, at a step or at its newest step.
-    Trained {
-        /// The model's entity.
-        entity: String,
-        /// The model's project.
-        project: String,
-        /// The model's name in the project.
-        name: String,
-        /// The requested step; `None` is the newest.
-        step: Option<u64>,
-    },
+pub(crate) struct ModelName {
+    /// The model's entity; `None` is that of the caller.
+    pub entity: Option<String>,
+    /// The model's project.
+    pub project: String,
+    /// The model's name in the project.
+    pub name: String,
+    /// The requested step; `None` is the newest.
+    pub step: Option<u64>,
 }
 
 /// Scheme of a trained model's name.
@@ -32,24 +29,27 @@ impl ModelName {
             None => (text, false),
         };
         let parts: Vec<&str> = path.split('/').collect();
-        match parts[..] {
-            [organization, model] if !with_scheme && plain(organization) && plain(model) => {
-                Some(Self::Base(text.to_owned()))
-            }
-            [entity, project, last] if plain(entity) && plain(project) => {
-                let (name, step) = match last.split_once(':') {
-                    Some((name, suffix)) => (name, Some(step(suffix)?)),
-                    None => (last, None),
-                };
-                plain(name).then(|| Self::Trained {
-                    entity: entity.to_owned(),
-                    project: project.to_owned(),
-                    name: name.to_owned(),
-                    step,
-                })
-            }
-            _ => None,
-        }
+        let (entity, project, last) = match parts[..] {
+            [project, last] if !with_scheme => (None, project, last),
+            [entity, project, last] => (Some(entity), project, last),
+            _ => return None,
+        };
+        let (name, step) = match last.split_once(':') {
+            Some((name, suffix)) => (name, Some(step(suffix)?)),
+            None => (last, None),
+        };
+        let is_name = entity.is_none_or(plain) && plain(project) && plain(name);
+        is_name.then(|| Self {
+            entity: entity.map(str::to_owned),
+            project: project.to_owned(),
+            name: name.to_owned(),
+            step,
+        })
+    }
+
+    /// Returns whether a caller of this entity may mean one of its own models.
+    pub(crate) fn may_be_of(&self, entity: &str) -> bool {
+        self.entity.as_ref().is_none_or(|own| own == entity)
     }
 }
 
@@ -73,17 +73,22 @@ fn plain(part: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn trained(step: Option<u64>) -> Option<ModelName> {
-        Some(ModelName::Trained { entity: "e".into(), project: "p".into(), name: "n".into(), step })
+    fn trained(entity: Option<&str>, step: Option<u64>) -> Option<ModelName> {
+        Some(ModelName { entity: entity.map(str::to_owned), project: "p".into(), name: "n".into(), step })
     }
 
     #[test]
-    fn both_forms_with_and_without_a_step() {
-        assert_eq!(ModelName::parse("wandb-artifact:///e/p/n"), trained(None));
-        assert_eq!(ModelName::parse("e/p/n"), trained(None));
-        assert_eq!(ModelName::parse("wandb-artifact:///e/p/n:step0"), trained(Some(0)));
-        assert_eq!(ModelName::parse("e/p/n:step12"), trained(Some(12)));
-        assert_eq!(ModelName::parse("org/model"), Some(ModelName::Base("org/model".into())));
+    fn every_form_with_and_without_a_step() {
+        for (text, entity, step) in [
+            ("wandb-artifact:///e/p/n", Some("e"), None),
+            ("e/p/n", Some("e"), None),
+            ("p/n", None, None),
+            ("wandb-artifact:///e/p/n:step0", Some("e"), Some(0)),
+            ("e/p/n:step12", Some("e"), Some(12)),
+            ("p/n:step3", None, Some(3)),
+        ] {
+            assert_eq!(ModelName::parse(text), trained(entity, step), "{text}");
+        }
     }
 
     #[test]
@@ -94,7 +99,8 @@ mod tests {
             "a/b/c/d",
             "wandb-artifact://",
             "wandb-artifact:///a/b",
-            "org/model:step1",
+            "p/n:v1",
+            "p:x/n",
             "e/p/n:step",
             "e/p/n:step-1",
             "e/p/n:stepx",

@@ -12,8 +12,9 @@ use super::parts::Parts;
 use super::presence::Role;
 use super::routes::Routes;
 use super::{Limits, Settings, serve};
-use crate::api::{Api, BackgroundTasks, Exports, MissedChecks, QueueReading, RecentReads, ServerFacts};
+use crate::api::{Api, BackgroundTasks, Exports, LineHandler, MissedChecks, QueueReading, RecentReads, ServerFacts};
 use crate::auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key};
+use crate::batches::BatchRunner;
 use crate::dashboard::Sessions;
 use crate::jobs::{Worker, WorkerParts};
 use crate::model_files::{HubError, ModelFilesError};
@@ -199,9 +200,13 @@ impl Service {
             tasks,
             exports: Arc::new(Exports::open(&data_directory)),
             facts,
+            created_batch: Arc::default(),
             data_directory,
             stop: stop.clone(),
         });
+        let lines = Arc::new(LineHandler::new(&api));
+        let batches = BatchRunner::new(metadata.clone(), api.artifacts.clone(), lines, api.created_batch.clone());
+        let batches = tokio::spawn(batches.run(stop.clone()));
         let is_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
         let sessions = Arc::new(Sessions { metadata: metadata.clone(), codes: sign_in_codes, uses, is_loopback });
         let router = crate::api::router(&api, inference.is_none(), sessions.clone());
@@ -217,6 +222,9 @@ impl Service {
             && let Err(error) = worker.await
         {
             tracing::error!(%error, "the worker ended badly");
+        }
+        if let Err(error) = batches.await {
+            tracing::error!(%error, "the runner of batches ended badly");
         }
         // The usage writer ends when the last reference to the log is dropped.
         drop(api);

@@ -53,7 +53,7 @@ def test_the_client_pages_by_itself(openai_client):
 def test_a_purpose_that_nothing_uses_is_refused(openai_client):
     from openai import UnprocessableEntityError
 
-    with pytest.raises(UnprocessableEntityError, match="purpose is one of fine-tune, user_data"):
+    with pytest.raises(UnprocessableEntityError, match="purpose is one of fine-tune, user_data, batch"):
         openai_client.files.create(file=("a.jsonl", b"{}"), purpose="assistants")
 
 

@@ -136,11 +136,11 @@ def test_what_a_completion_cannot_do_is_refused_by_name(oai):
     lambda c: c.embeddings.create(model="m", input="text"),
     lambda c: c.images.generate(prompt="a cat"),
     lambda c: c.audio.speech.create(model="m", voice="alloy", input="text"),
-    lambda c: c.batches.list(),
+    lambda c: c.uploads.create(bytes=1, filename="a", mime_type="text/plain", purpose="batch"),
     lambda c: c.moderations.create(input="text"),
     lambda c: c.beta.assistants.list(),
     lambda c: c.vector_stores.list(),
-], ids=["embeddings", "images", "audio", "batches", "moderations", "assistants", "vector_stores"])
+], ids=["embeddings", "images", "audio", "uploads", "moderations", "assistants", "vector_stores"])
 def test_what_is_not_here_says_so(oai, call):
     with pytest.raises(openai.NotFoundError) as e:
         call(oai)

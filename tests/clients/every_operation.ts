@@ -27,6 +27,7 @@ const messages: Schemas["ChatMessage"][] = [
   { role: "system", content: "Answer briefly." },
   { role: "user", content: [{ type: "text", text: "yes, no or maybe?" }] },
 ];
+let batch_id = "";
 const example = JSON.stringify({ messages: [...messages, { role: "assistant", content: "maybe" }] });
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -141,6 +142,18 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
   async count_message_tokens() {
     const body = { model: base_model, messages: [{ role: "user" as const, content: "hi" }] };
     assert((await unwrap(client.POST("/v1/messages/count_tokens", { body }))).input_tokens > 0);
+  },
+  async tokenize() {
+    const body = { model: base_model, prompt: "yes, no or", return_token_strs: true };
+    const { count, tokens, token_strs } = await unwrap(client.POST("/tokenize", { body }));
+    assert(count === tokens.length && token_strs?.length === count);
+  },
+  async detokenize() {
+    const { tokens } = await unwrap(client.POST("/tokenize", { body: { prompt: "yes, no or" } }));
+    assert.equal((await unwrap(client.POST("/detokenize", { body: { tokens } }))).prompt, "yes, no or");
+  },
+  async get_tokenizer_info() {
+    assert((await unwrap(client.GET("/tokenizer_info"))).eos_token);
   },
   async create_completion() {
     const body = { model: base_model, prompt: "once", max_tokens: 4 };
@@ -329,6 +342,24 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
   async get_file_content() {
     const call = client.GET("/v1/files/{file_id}/content", { params: { path: { file_id } }, parseAs: "text" });
     assert((await unwrap(call)).startsWith(example));
+  },
+  async create_batch() {
+    const request = { model: base_model, prompt: "once", max_tokens: 4 };
+    const line = JSON.stringify({ custom_id: "one", method: "POST", url: "/v1/completions", body: request });
+    const input_file_id = await upload("batch", line);
+    const body = { input_file_id, endpoint: "/v1/completions" as const, completion_window: "24h" as const };
+    batch_id = (await unwrap(client.POST("/v1/batches", { body }))).id;
+  },
+  async list_batches() {
+    assert.equal((await unwrap(client.GET("/v1/batches"))).data[0]?.id, batch_id);
+  },
+  async get_batch() {
+    const call = () => unwrap(client.GET("/v1/batches/{batch_id}", { params: { path: { batch_id } } }));
+    while ((await call()).status !== "completed") await new Promise((wait) => setTimeout(wait, 100));
+  },
+  async cancel_batch() {
+    const call = client.POST("/v1/batches/{batch_id}/cancel", { params: { path: { batch_id } } });
+    await assert.rejects(unwrap(call), { status: 409 });
   },
   query_wandb: () => unwrap(client.POST("/graphql", { body: { query: "query Viewer { viewer { id } }" } })),
   stream_wandb_run: () =>

@@ -221,8 +221,20 @@ impl Client {
 
     /// Uploads a file under a key.
     pub(crate) async fn upload(&self, url: &str, name: &str, key: &str) -> Result<(u16, Value), reqwest::Error> {
-        let file = reqwest::multipart::Part::text("content").file_name(name.to_owned());
-        let form = reqwest::multipart::Form::new().text("purpose", "fine-tune").part("file", file);
+        self.upload_as("fine-tune", url, name, "content".to_owned(), key).await
+    }
+
+    /// Uploads a file of a purpose.
+    pub(crate) async fn upload_as(
+        &self,
+        purpose: &'static str,
+        url: &str,
+        name: &str,
+        content: String,
+        key: &str,
+    ) -> Result<(u16, Value), reqwest::Error> {
+        let file = reqwest::multipart::Part::text(content).file_name(name.to_owned());
+        let form = reqwest::multipart::Form::new().text("purpose", purpose).part("file", file);
         self.send(self.http.post(url).header("Idempotency-Key", key).multipart(form)).await
     }
 

@@ -7,6 +7,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+mod batches;
 mod clients;
 mod clocks;
 mod disk;

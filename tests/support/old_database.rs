@@ -16,7 +16,7 @@ async fn migrations() -> Migrator {
 }
 
 /// Rows that each version could hold and the one before could not.
-const ROWS: [&str; 23] = [
+const ROWS: [&str; 24] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -118,6 +118,15 @@ const ROWS: [&str; 23] = [
     "UPDATE jobs SET rollout_index = '000000000000000000000000000000000000000000000000000000000000000d',
          trained_logprobs = '000000000000000000000000000000000000000000000000000000000000000e' WHERE status = 'running'",
     "UPDATE jobs SET name = 'Sweep', tags = '[\"lr\"]', waiting_for = 'learner', waiting_since = 24 WHERE status = 'running'",
+    "INSERT INTO files (id, entity, name, version, purpose, bytes, artifact, created_at, expires_at) VALUES
+         ('01a1f9c7-0000-7000-8000-000000000002', 'acme', 'requests.jsonl', 0, 'batch', 7,
+          '000000000000000000000000000000000000000000000000000000000000000b', 41, 9000000000000);
+     INSERT INTO batches (id, entity, key_id, project, endpoint, input_file, input_artifact, metadata, status, total, failed,
+         output_tokens, errors, error_file, lease_token, created_at, expires_at, in_progress_at, finalizing_at, ended_at)
+         VALUES ('01a1f9c8-0000-7000-8000-000000000001', 'acme', '01a1f9c2-0000-7000-8000-000000000001', 'p', '/v1/responses',
+          '01a1f9c7-0000-7000-8000-000000000002', '000000000000000000000000000000000000000000000000000000000000000b',
+          '{\"run\":\"1\"}', 'expired', 2, 2, 5, NULL, NULL, 3, 42, 43, 44, 45, 46);
+     INSERT INTO batch_lines (batch_id, line, is_failed, text) VALUES ('01a1f9c8-0000-7000-8000-000000000001', 1, 1, '{}')",
 ];
 
 /// The versions that were released, in order.

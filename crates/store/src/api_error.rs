@@ -19,7 +19,9 @@ impl From<StoreError> for ApiError {
             StoreError::NotFound(what) => Self::not_found(format!("there is no such {what}")),
             StoreError::InvalidCursor(_) => Self::invalid("after", error.to_string()),
             StoreError::Conflict(message) => Self::conflict(message.clone()),
-            StoreError::TooManyJobs { .. } => Self::too_many_requests(error.to_string(), LATER),
+            StoreError::TooManyJobs { .. } | StoreError::TooManyBatches { .. } => {
+                Self::too_many_requests(error.to_string(), LATER)
+            }
             StoreError::TooManyJobsOfKey { .. } => {
                 Self::too_many_requests(error.to_string(), LATER).with_code("queued_jobs_exceeded")
             }

@@ -24,6 +24,8 @@ const MAX_KEPT: usize = 100_000;
 const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
 /// Artifacts in one query to the database.
 const BATCH: usize = 500;
+/// Maximum number of expired files that one sweep deletes.
+const EXPIRED: u32 = 100_000;
 /// Concurrent removals.
 const PARALLEL: usize = 8;
 
@@ -87,7 +89,8 @@ impl Uncollected {
     async fn sweep(&self, metadata: &dyn Metadata, artifacts: &Artifacts) -> bool {
         let kept = std::mem::take(&mut *self.candidates.lock());
         let swept = async {
-            let removed = collect(metadata, artifacts, &kept).await?;
+            let expired = metadata.delete_expired_files(EXPIRED).await?;
+            let removed = collect(metadata, artifacts, &[kept.clone(), expired].concat()).await?;
             Ok(removed + sweep(metadata, artifacts, GRACE).await?)
         };
         match swept.await {

@@ -5,11 +5,19 @@ use serde_json::{Value, json};
 /// Number of equal parts between the quantiles.
 const PARTS: usize = 10;
 
-/// Returns mean and population standard deviation of numbers; NaN if there are none.
+/// Returns mean and population standard deviation of numbers; NaN if there are none. Neither overflows for finite
+/// numbers, unless the difference of two of them does.
 pub(crate) fn moments(numbers: &[f64]) -> [f64; 2] {
     let count = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / count;
-    [mean, (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt()]
+    let sum = numbers.iter().sum::<f64>();
+    let mean = if sum.is_finite() { sum / count } else { numbers.iter().map(|number| number / count).sum() };
+    let deviation_in =
+        |unit: f64| unit * (numbers.iter().map(|number| ((number - mean) / unit).powi(2)).sum::<f64>() / count).sqrt();
+    let deviation = deviation_in(1.0);
+    if !deviation.is_infinite() {
+        return [mean, deviation];
+    }
+    [mean, deviation_in(numbers.iter().map(|number| (number - mean).abs()).fold(0.0, f64::max))]
 }
 
 /// Mean, deviation and quantiles of numbers.
@@ -24,7 +32,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Returns the distribution of finite numbers; `None` if there are none, or if their sum overflows.
+    /// Returns the distribution of finite numbers; `None` if there are none, or if the difference of two overflows.
     pub fn of(mut numbers: Vec<f64>) -> Option<Self> {
         if numbers.is_empty() {
             return None;
@@ -66,6 +74,15 @@ mod tests {
         let one = Distribution::of(vec![0.1; 7]).unwrap();
         assert!(one.quantiles.iter().all(|quantile| (quantile - 0.1).abs() < 1e-15) && one.quantiles.len() == 11);
         assert_eq!(Distribution::of(Vec::new()), None);
-        assert_eq!(Distribution::of(vec![f64::MAX, f64::MAX]), None);
+        assert_eq!(Distribution::of(vec![f64::MAX, f64::MAX]).unwrap().mean, f64::MAX);
+        assert_eq!(Distribution::of(vec![f64::MIN, f64::MIN, f64::MAX]), None);
+    }
+
+    #[test]
+    fn squares_of_large_numbers_do_not_overflow() {
+        let [mean, deviation] = moments(&[1e155, 0.0]);
+        assert_eq!([mean, deviation], [5e154, 5e154]);
+        let [mean, deviation] = moments(&[1e308, 1e308, 1e308, 0.0]);
+        assert!((mean / 7.5e307 - 1.0).abs() < 1e-12 && (deviation / 4.330_127_018_922_193e307 - 1.0).abs() < 1e-12);
     }
 }

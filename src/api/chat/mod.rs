@@ -1,6 +1,6 @@
 //! The dialects in which the service samples: OpenAI's chat completions, responses and legacy completions, and Anthropic's
-//! messages, complete or streamed. Each has a reader and a writer; between them all are one [`ChatRequest`](crate::chat::ChatRequest)
-//! and one stream of deltas, which [`Api::open`] admits, starts and accounts.
+//! messages, complete or streamed; and vLLM's operations on tokens. Each dialect has a reader and a writer; between them all are
+//! one [`ChatRequest`](crate::chat::ChatRequest) and one stream of deltas, which [`Api::open`] admits, starts and accounts.
 
 mod completions;
 mod conversation;
@@ -8,6 +8,7 @@ mod messages;
 mod options;
 mod read;
 mod responses;
+mod tokens;
 mod wire;
 
 pub(crate) use messages::{anthropic_error, is_anthropic};
@@ -19,6 +20,7 @@ use uuid::Uuid;
 
 use self::wire::{Chunks, PromptReport, completion};
 use super::Api;
+use super::batches::sampling_owner;
 use super::ignored::Ignored;
 use super::limits::ResponseLimits;
 use crate::auth::Caller;
@@ -96,6 +98,22 @@ impl Chat for Api {
     ) -> Result<CountMessageTokensOutput, ApiError> {
         self.count_tokens(caller, input).await
     }
+
+    async fn tokenize(&self, caller: Caller, input: TokenizeInput) -> Result<TokenizeOutput, ApiError> {
+        self.tokens(caller, input).await
+    }
+
+    async fn detokenize(&self, caller: Caller, input: DetokenizeInput) -> Result<DetokenizeOutput, ApiError> {
+        self.text_of_tokens(caller, input).await
+    }
+
+    async fn get_tokenizer_info(
+        &self,
+        caller: Caller,
+        input: GetTokenizerInfoInput,
+    ) -> Result<GetTokenizerInfoOutput, ApiError> {
+        self.tokenizer_info(caller, input).await
+    }
 }
 
 /// A request for samples whose body is checked.
@@ -110,7 +128,7 @@ struct Opening {
     most: (u64, u64),
 }
 
-/// The model that a request samples, and the owner of the request's key.
+/// The model that a request samples, and the owner of its samples.
 struct Served {
     model: Arc<ServedModel>,
     adapter: Option<AdapterRef>,
@@ -127,7 +145,8 @@ impl Api {
         let model = target.base.served.clone();
         let (tokenizer, context) = (model.tokenizer().clone(), model.context_length() as u64);
         let mut limits = self.admit_response(&caller, tokens.min(context).saturating_mul(samples)).await?;
-        let mut stream = start(Served { model, adapter: target.adapter, owner: caller.entity.clone() }).await?;
+        let mut stream =
+            start(Served { model, adapter: target.adapter, owner: sampling_owner(&caller.entity) }).await?;
         ignored.with_adaptations(stream.adaptations()).with_names(stream.take_ignored()).tell();
         limits.set_aside_prompt(stream.usage().prompt_tokens);
         let stream = stream.with_clock(TokenClock::new(&self.metrics, guard.arrived));

@@ -149,11 +149,7 @@ fn config(body: &CreateFineTuningJob) -> Result<SftConfig, ApiError> {
         let message = "integrations are not supported; leave them out, and read the job's events for its metrics";
         return Err(unsupported("integrations", message));
     }
-    let keys = body.metadata.iter().flatten().map(|(key, _)| key);
-    if keys.map(|key| key.chars().count()).max().is_some_and(|longest| longest > METADATA_KEY_LENGTH) {
-        let message = format!("the keys of metadata have {METADATA_KEY_LENGTH} characters at most");
-        return Err(ApiError::invalid("metadata", message));
-    }
+    check_names(body.metadata.iter().flatten().map(|(name, _)| name))?;
     let supervised = body.method.as_ref().map(supervised).transpose()?.flatten();
     // If both name an option, the method's takes precedence.
     let named: Vec<&FineTuningOptions> = supervised.into_iter().chain(&body.hyperparameters).collect();
@@ -183,6 +179,18 @@ fn config(body: &CreateFineTuningJob) -> Result<SftConfig, ApiError> {
         learning_rate: LearningRates::Constant(learning_rate),
         ..default
     })
+}
+
+/// Checks the names of an owner's notes.
+///
+/// # Errors
+/// Returns 422 for a name that is too long.
+pub(in super::super) fn check_names<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), ApiError> {
+    if names.map(|name| name.chars().count()).max().is_some_and(|longest| longest > METADATA_KEY_LENGTH) {
+        let message = format!("the keys of metadata have {METADATA_KEY_LENGTH} characters at most");
+        return Err(ApiError::invalid("metadata", message));
+    }
+    Ok(())
 }
 
 /// Returns the options of supervised training.

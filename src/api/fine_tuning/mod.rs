@@ -4,8 +4,10 @@ mod create;
 mod events;
 mod wire;
 
-use std::collections::HashMap;
+pub(super) use create::check_names;
+
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Api;
 use super::paging::{page, page_request, parse_prefixed_id};
@@ -15,8 +17,11 @@ use crate::generated::server::fine_tuning::*;
 use crate::generated::types::{FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, SortOrder};
 use crate::http::{ApiError, reserve_response};
 use crate::store::metadata::OptionalExtension;
-use crate::store::records::{JobFilter, JobKind, JobState};
+use crate::store::metadata::StoreError;
+use crate::store::records::{JobFilter, JobKind, JobState, Page, PageRequest};
 
+/// Number of jobs of one read of the store that looks for notes.
+const READ_AT_ONCE: u32 = 100;
 /// Prefix of job ids.
 const JOB: &str = "ftjob-";
 /// Prefix of event ids.
@@ -48,7 +53,17 @@ impl FineTuning for Api {
         let after = cursor(JOB, input.after.as_deref());
         let request = page_request(after.as_deref(), input.limit, SortOrder::Desc)?;
         let filter = JobFilter { kind: Some(JobKind::Sft), ..JobFilter::default() };
-        let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
+        let wanted: BTreeMap<String, String> = match &input.metadata {
+            Some(notes) => serde_json::from_str(notes)
+                .map_err(|error| ApiError::invalid("metadata", format!("metadata is no JSON object of texts: {error}")))?,
+            None => BTreeMap::new(),
+        };
+        let page = match wanted.is_empty() {
+            true => self.metadata.list_jobs(&caller.entity, filter, request).await?,
+            false => {
+                self.jobs_with_notes(&caller.entity, filter, request, &wanted).await?
+            }
+        };
         // The jobs are kept while their models are read.
         reserve_response(page.items.len() * JOB_BYTES)?;
         let (mut models, mut data) = (HashMap::new(), Vec::with_capacity(page.items.len()));
@@ -129,6 +144,32 @@ impl FineTuning for Api {
 }
 
 impl Api {
+    /// Lists the jobs whose metadata has these pairs.
+    async fn jobs_with_notes(
+        &self,
+        entity: &str,
+        filter: JobFilter<'_>,
+        mut request: PageRequest,
+        wanted: &BTreeMap<String, String>,
+    ) -> Result<Page<JobState>, StoreError> {
+        let limit = std::mem::replace(&mut request.limit, READ_AT_ONCE) as usize;
+        let has_notes = |state: &JobState| {
+            let notes = state.job.fine_tuning.as_ref().and_then(|request| request.metadata.as_ref());
+            wanted.iter().all(|(name, text)| notes.is_some_and(|notes| notes.get(name) == Some(text)))
+        };
+        let mut found = Vec::new();
+        loop {
+            let part = self.metadata.list_jobs(entity, filter, request).await?;
+            request.after = part.items.last().map(|state| state.job.id);
+            found.extend(part.items.into_iter().filter(has_notes).take(limit + 1 - found.len()));
+            if found.len() > limit || !part.has_more {
+                let has_more = found.len() > limit;
+                found.truncate(limit);
+                return Ok(Page { items: found, has_more });
+            }
+        }
+    }
+
     /// Returns the supervised job with this id, in either form. Other jobs are not found.
     async fn supervised_job(&self, caller: &Caller, id: &str) -> Result<JobState, ApiError> {
         let unknown = || ApiError::not_found("there is no such fine-tuning job");

@@ -175,7 +175,8 @@ impl Api {
         let bytes = i64::try_from(bytes).map_err(ApiError::internal)?;
         let (id, entity, key_id) = (Uuid::now_v7(), caller.entity.clone(), Some(caller.key_id));
         let max_stored_bytes = caller.limits.stored_bytes;
-        let file = NewFile { id, entity, name, purpose, bytes, artifact, key_id, max_stored_bytes, request: None };
+        let file =
+            NewFile { id, entity, name, purpose, bytes, artifact, life: None, key_id, max_stored_bytes, request: None };
         keep(self, file).await?;
         Ok(())
     }

@@ -55,10 +55,10 @@ struct Prepared {
     grammar: Option<(Arc<GrammarCompiler>, Grammar)>,
 }
 
-/// Number of a prompt's tokens.
-pub struct PromptCount {
+/// A prompt that is not sampled.
+pub struct PromptTokens {
     /// Tokens of the prompt.
-    pub tokens: usize,
+    pub tokens: Arc<[u32]>,
     /// Parts of the conversation that have another place than the template's.
     pub adaptations: Vec<Adaptation>,
     /// Paths of the request's fields that have no effect.
@@ -191,22 +191,22 @@ impl ServedModel {
         Ok(stream.with_warnings(adaptations, ignored))
     }
 
-    /// Counts the tokens of a conversation's prompt. `memory` and `read` are as for [`Self::chat_from`].
+    /// Returns the tokens of a conversation's prompt. `memory` and `read` are as for [`Self::chat_from`].
     ///
     /// # Errors
     /// The request is invalid, or its prompt is far longer than the context.
-    pub async fn count_from(
+    pub async fn tokens_from(
         self: &Arc<Self>,
         memory: impl Send + 'static,
         read: impl FnOnce() -> Result<ChatRequest, ChatError> + Send + 'static,
-    ) -> Result<PromptCount, ChatError> {
+    ) -> Result<PromptTokens, ChatError> {
         let model = self.clone();
-        let count = move || {
+        let encode = move || {
             let mut request = read()?;
             let EncodedPrompt { tokens, adaptations, .. } = model.prompt(&mut request)?;
-            Ok(PromptCount { tokens: tokens.len(), adaptations, ignored: request.ignored })
+            Ok(PromptTokens { tokens, adaptations, ignored: request.ignored })
         };
-        self.prepared(memory, count).await
+        self.prepared(memory, encode).await
     }
 
     /// Runs `prepare` on a thread for it when it is its turn. `memory` is dropped at its end.
@@ -233,6 +233,7 @@ impl ServedModel {
         let grammar = match Grammar::of(&request, &self.tool_format)? {
             None => None,
             Some(grammar) => {
+                request.ignored.extend(grammar.left_out());
                 let make = || GrammarCompiler::new(self.tokenizer.clone(), &self.end_of_turn).map(Arc::new);
                 Some((self.grammars.get_or_init(make).clone()?, grammar))
             }

@@ -152,8 +152,10 @@ async fn reject(record: &Record, target: &Target, row: &Row, things: &Things) {
     }
     if lists(row, "404") {
         let mut absent = requests::about(row, &Things::absent());
-        if row.of("query").any(|parameter| parameter["name"] == "model_id") {
-            absent.path = format!("{}?model_id={}", absent.path, Things::absent().model_id);
+        for name in ["model_id", "model"] {
+            if row.of("query").any(|parameter| parameter["name"] == name) {
+                absent.path = format!("{}?{name}={}", absent.path, Things::absent().model_id);
+            }
         }
         record.expect(404, &row.id, target.ask(row, &absent)).await;
     }
@@ -250,6 +252,10 @@ async fn contradict(record: &Record, target: &Target, things: &Things) {
             "cancel_training_job" | "cancel_fine_tuning_job" => {
                 // It had nothing to learn, and has ended long ago.
                 let path = row.filled(|_| things.job_id.clone());
+                record.expect(409, &row.id, target.request(row, &path)).await;
+            }
+            "cancel_batch" => {
+                let path = row.filled(|_| things.batch_id.clone());
                 record.expect(409, &row.id, target.request(row, &path)).await;
             }
             _ if row.path.contains("/admin/") => {

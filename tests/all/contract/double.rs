@@ -238,6 +238,7 @@ impl Examples for Double {
                 created: 0,
                 owned_by,
                 root: "trainyard/seedling".into(),
+                max_model_len: None,
                 type_: None,
                 display_name: None,
                 created_at: None,

@@ -9,7 +9,7 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be rejected.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 31] = [
     // A block or a tool of this type has them.
     "content[0].text",
     "system[0].text",
@@ -23,6 +23,7 @@ const NAMES: [&str; 30] = [
     "prompt",
     "prompt[0]",
     "prompt[0][0]",
+    "tokens[0]",
     "training_data_url",
     "guided_grammar",
     "min_tokens",
@@ -240,6 +241,12 @@ fn fine(id: &str, model: &str) -> Value {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
         "create_completion" => json!({ "model": SEEDLING, "prompt": "a", "max_tokens": 1 }),
+        "tokenize" => json!({ "model": SEEDLING, "prompt": "a" }),
+        "detokenize" => json!({ "model": SEEDLING, "tokens": [2] }),
+        // A file that is not there: every request that is taken would make a batch.
+        "create_batch" => json!({
+            "input_file_id": "file-1", "endpoint": "/v1/completions", "completion_window": "24h",
+        }),
         "add_checkpoint" => json!({ "type": "copy", "model_id": model, "step": 0 }),
         "query_wandb" => json!({ "query": "query Viewer { viewer { id } }" }),
         "stream_wandb_run" => json!({}),
@@ -286,6 +293,9 @@ async fn values_within_the_limits_are_accepted_and_others_rejected() {
                     "create_message" | "count_message_tokens" => json!([{ "name": "get_weather", "input_schema": {} }]),
                     _ => json!([{ "type": "function", "name": "get_weather", "function": function }]),
                 };
+            }
+            if place.starts_with("messages") && operation.id == "tokenize" && !body["messages"].is_null() {
+                body.as_object_mut().expect("an object").shift_remove("prompt");
             }
             if place.starts_with("function_call") {
                 body["functions"] = json!([{ "name": "get_weather" }]);

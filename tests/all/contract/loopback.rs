@@ -194,8 +194,19 @@ async fn answers_keep_to_the_document() {
     let ids = [(); 9].map(|()| ID.to_owned());
     let [model_id, job_id, rl_job_id, waiting_job_id, file_id, log_id, key_id, model_name, data_url] = ids;
     let entity = "acme".to_owned();
-    let things =
-        Things { model_id, job_id, rl_job_id, waiting_job_id, model_name, data_url, file_id, log_id, key_id, entity };
+    let things = Things {
+        model_id,
+        job_id,
+        rl_job_id,
+        waiting_job_id,
+        model_name,
+        data_url,
+        file_id,
+        log_id,
+        key_id,
+        entity,
+        ..Things::absent()
+    };
     for row in rows() {
         let asked = requests::about(row, &things);
         let request = http.request(row.method.parse().unwrap(), format!("{base}{}", asked.path)).bearer_auth(KEY);

@@ -30,6 +30,12 @@ pub(crate) struct Things {
     pub data_url: String,
     /// A file with the weights of an adapter.
     pub file_id: String,
+    /// A file of requests of a batch.
+    pub requests_id: String,
+    /// A batch that has ended.
+    pub batch_id: String,
+    /// A batch that another process holds.
+    pub open_batch_id: String,
     /// Logged trajectories of the model.
     pub log_id: String,
     /// A key that nobody uses.
@@ -52,6 +58,9 @@ impl Things {
         let waiting_job_id = waiting_job(service, &model.id).await;
         let data_url = format!("file://{}", data.display());
         let key_id = unused_key(service).await;
+        let requests_id = service.upload("batch", "requests.jsonl", Vec::new()).await;
+        let batch_id = batch(service, &requests_id, "completed").await;
+        let open_batch_id = batch(service, &requests_id, "in_progress").await;
         let log_id = log(service, &model.id, json!([{"trajectories": [member(0), member(1)]}])).await;
         Self {
             model_id: model.id,
@@ -61,6 +70,9 @@ impl Things {
             model_name,
             data_url,
             file_id,
+            requests_id,
+            batch_id,
+            open_batch_id,
             log_id,
             key_id,
             entity: "acme".to_owned(),
@@ -77,6 +89,9 @@ impl Things {
             model_name: "acme/tests/absent".to_owned(),
             data_url: "file:///absent.jsonl".to_owned(),
             file_id: format!("file-{}", uuid::Uuid::new_v4().simple()),
+            requests_id: format!("file-{}", uuid::Uuid::new_v4().simple()),
+            batch_id: format!("batch_{}", uuid::Uuid::new_v4().simple()),
+            open_batch_id: format!("batch_{}", uuid::Uuid::new_v4().simple()),
             log_id: uuid::Uuid::new_v4().to_string(),
             key_id: uuid::Uuid::new_v4().to_string(),
             entity: "nobody".to_owned(),
@@ -84,8 +99,10 @@ impl Things {
     }
 
     /// The names by which others could find these things.
-    pub(crate) fn names(&self) -> [&str; 6] {
-        [&self.model_id, &self.job_id, &self.rl_job_id, &self.waiting_job_id, &self.model_name, &self.file_id]
+    pub(crate) fn names(&self) -> [&str; 8] {
+        let files = [&self.file_id, &self.batch_id, &self.open_batch_id];
+        let [file, batch, open_batch] = files.map(String::as_str);
+        [&self.model_id, &self.job_id, &self.rl_job_id, &self.waiting_job_id, &self.model_name, file, batch, open_batch]
     }
 }
 
@@ -129,6 +146,22 @@ pub(crate) async fn waiting_job(service: &TestService, model: &str) -> String {
     let mut database = database(service).await;
     sqlx::query(job).bind(&id).bind(model).execute(&mut database).await.expect("the job is inserted");
     id
+}
+
+/// A batch of a file in a state; one that has not ended is held by a process that does nothing.
+pub(crate) async fn batch(service: &TestService, file_id: &str, status: &str) -> String {
+    let id = uuid::Uuid::new_v4();
+    let file: uuid::Uuid = file_id.strip_prefix("file-").and_then(|id| id.parse().ok()).expect("the id of a file");
+    let batch =
+        "INSERT INTO batches (id, entity, key_id, project, endpoint, input_file, input_artifact, status, lease_owner,
+            lease_deadline, created_at, expires_at, ended_at)
+        VALUES (?, 'acme', ?, '', '/v1/chat/completions', ?, (SELECT artifact FROM files WHERE id = ?), ?, 'nobody',
+            (unixepoch() + 500) * 1000, 0, 1 << 60, ?)";
+    let ended_at = (status == "completed").then_some(1_i64);
+    let (file, mut database) = (file.to_string(), database(service).await);
+    let inserted = sqlx::query(batch).bind(id.to_string()).bind(id.to_string()).bind(&file).bind(&file);
+    inserted.bind(status).bind(ended_at).execute(&mut database).await.expect("the batch is inserted");
+    format!("batch_{}", id.simple())
 }
 
 /// A request.
@@ -178,6 +211,8 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         "group_id" => "0".to_owned(),
         "file_id" => things.file_id.clone(),
         "key_id" => things.key_id.clone(),
+        "batch_id" if row.id == "cancel_batch" => things.open_batch_id.clone(),
+        "batch_id" => things.batch_id.clone(),
         "log_id" => things.log_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
         "file_name" => "adapter_model.safetensors".to_owned(),
@@ -189,15 +224,14 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
     let replaced = |text: &str| {
         text.replace(&example("ModelId"), &things.model_id)
             .replace(&example("TrainingJobId"), &things.job_id)
-            .replace(&example("FileId"), &things.file_id)
+            .replace(&example("FileId"), if row.id == "create_batch" { &things.requests_id } else { &things.file_id })
             .replace(EXAMPLE_NAME, &things.model_name)
             .replace(EXAMPLE_DATA, &things.data_url)
     };
     let is_named =
         |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
-    let names_things = ["model_id", "training_job_id", "fine_tuning_job_id", "file_id", "entity", "{model}"]
-        .iter()
-        .any(|it| row.path.contains(it));
+    let in_path = ["model_id", "training_job_id", "fine_tuning_job_id", "file_id", "batch_id", "entity", "{model}"];
+    let names_things = row.id == "create_batch" || in_path.iter().any(|it| row.path.contains(it));
     let Some(media) = row.json_body() else {
         let form = row.form().map(|media| media["example"].clone());
         let bytes = row.body_of(BYTES).map(|media| media["example"].as_str().expect("a text").to_owned());

@@ -1,6 +1,7 @@
 //! Many requests at once, against a running service: none disturbs another, and none leaves anything behind.
 
 mod adapters;
+mod batches;
 pub(crate) mod chat_options;
 mod completions;
 mod crowds;
@@ -15,6 +16,7 @@ pub(crate) mod random_models;
 mod responses;
 mod streams;
 mod templates;
+mod tokens;
 mod vllm;
 mod vllm_adapters;
 mod vllm_jobs;

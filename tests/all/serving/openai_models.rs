@@ -109,7 +109,8 @@ async fn unsupported_openai_endpoints_are_404_with_one_sentence() {
         ("/v1/images/generations", "images"),
         ("/v1/audio/speech", "speech"),
         ("/v1/audio/transcriptions", "transcription"),
-        ("/v1/batches", "batches"),
+        ("/v1/uploads", "uploads"),
+        ("/v1/fine_tuning/checkpoints/x/permissions", "permissions"),
         ("/v1/moderations", "moderations"),
         ("/v1/assistants", "assistants"),
         ("/v1/threads/thread_1/runs", "assistants"),
@@ -123,6 +124,10 @@ async fn unsupported_openai_endpoints_are_404_with_one_sentence() {
             assert!(message.contains(about) && message.contains("chat/completions"), "{path}: {message}");
             service.send_as("ty_wrong", method, path, None).await.rejected(401);
         }
+    }
+    for name in ["trainyard%2Fseedling", "trainyard/seedling"] {
+        let error = service.send(Method::DELETE, &format!("/v1/models/{name}"), None).await.rejected(405);
+        assert!(text(&error["message"]).contains("DELETE /v1/preview/models/{id}"), "{error}");
     }
     // So is the key of what nobody has, below the addresses that clients are configured with.
     for path in ["/v1", "/v1/", "/v1/nothing", "/inference/v1/nothing", "/v1/embeddingsx"] {

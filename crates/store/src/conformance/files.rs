@@ -18,6 +18,7 @@ fn new_file(entity: &str, name: &str, purpose: FilePurpose) -> NewFile {
         purpose,
         bytes: 7,
         artifact: artifact(name),
+        life: None,
         key_id: None,
         max_stored_bytes: None,
         request: None,

@@ -62,6 +62,7 @@ pub(crate) async fn bytes_of_the_files_of_a_key_are_limited(store: Store) {
         purpose: FilePurpose::FineTune,
         bytes,
         artifact: artifact("rows"),
+        life: None,
         key_id: Some(key_id),
         max_stored_bytes: Some(10),
         request: None,

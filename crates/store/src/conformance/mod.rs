@@ -3,6 +3,7 @@
 //! An implementation's tests invoke [`metadata_conformance`] with a function that opens an empty store; the macro makes
 //! one test of each rule.
 
+pub(crate) mod batches;
 pub(crate) mod comparisons;
 pub(crate) mod fair_share;
 pub(crate) mod files;
@@ -90,6 +91,10 @@ macro_rules! metadata_conformance {
                 a_step_is_copied_with_its_state, the_effect_of_an_adapter_belongs_to_its_content, an_imported_checkpoint_keeps_its_files,
                 a_repeated_request_makes_one_checkpoint, crosswise_copies_end,
                 an_added_checkpoint_may_pass_steps_over;
+            batches: a_batch_reads_back_and_belongs_to_its_entity,
+                a_repeated_request_makes_one_batch_and_the_unfinished_are_limited, a_line_is_recorded_once_under_the_lease,
+                a_batch_goes_to_the_next_when_its_lease_ends, batches_of_entities_take_turns,
+                a_batch_ends_as_its_owner_or_its_file_says, an_expired_file_is_absent;
             fine_tuning: a_model_is_made_with_its_first_job, a_rejected_job_leaves_no_model,
                 a_repeated_request_makes_one_model_with_one_job;
             key_limits: limits_of_a_key_read_back_and_change, ends_of_sessions_are_counted, unfinished_jobs_of_a_key_are_limited,

@@ -25,6 +25,9 @@ pub trait Files: Send + Sync {
     ) -> Result<Page<FileRecord>>;
     /// Deletes a file; returns its content if no other row refers to it. Jobs created with the file keep the content.
     async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>>;
+    /// Deletes at most `limit` files that have expired, which no call finds any more; returns the contents that no other row
+    /// refers to.
+    async fn delete_expired_files(&self, limit: u32) -> Result<Vec<ArtifactId>>;
     /// Sums the bytes of the existing files that a key has uploaded.
     async fn stored_bytes(&self, key_id: Uuid) -> Result<u64>;
     /// Returns those of the candidates that no row refers to, each once.

@@ -7,6 +7,7 @@
 //!   [`StoreError::LeaseLost`] if the lease is lost.
 //! - An event log has no gaps, duplicates or reordering. A step of a model is never reused.
 
+mod batches;
 mod checkpoints;
 mod files;
 mod idempotency;
@@ -20,6 +21,7 @@ mod workers;
 
 use uuid::Uuid;
 
+pub use self::batches::Batches;
 pub use self::checkpoints::Checkpoints;
 pub use self::files::Files;
 pub use self::idempotency::Idempotency;
@@ -67,6 +69,11 @@ pub enum StoreError {
         /// See [`MAX_UNFINISHED_JOBS`].
         limit: i64,
     },
+    #[error("there are {limit} batches under way already; try again when one of them has ended")]
+    TooManyBatches {
+        /// See [`MAX_UNFINISHED_BATCHES`].
+        limit: i64,
+    },
     #[error("this key may have {limit} queued or running jobs; try again when one of them has ended")]
     TooManyJobsOfKey { limit: u64 },
     #[error("this key may store {limit} bytes of files and has {stored}; delete files that are not needed")]
@@ -109,6 +116,9 @@ impl StoreError {
 /// The limit on queued and running jobs of one entity. Each of them retains its input.
 pub const MAX_UNFINISHED_JOBS: i64 = 1000;
 
+/// The limit on unfinished batches of one entity.
+pub const MAX_UNFINISHED_BATCHES: i64 = 100;
+
 /// The lifetime of the result of an idempotent request, in milliseconds: a day.
 pub const IDEMPOTENT_RESULT_LIFE: i64 = 24 * 60 * 60 * 1000;
 
@@ -119,8 +129,11 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 ///
 /// Its methods are those of its supertraits. A `dyn Metadata` has them all without an import.
 pub trait Metadata:
-    Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers
+    Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers + Batches
 {
 }
 
-impl<T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers> Metadata for T {}
+impl<T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers + Batches> Metadata
+    for T
+{
+}

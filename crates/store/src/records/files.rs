@@ -13,6 +13,10 @@ spelled! {
         FineTune = "fine-tune",
         /// Any other file, such as the weights of an adapter.
         UserData = "user_data",
+        /// Requests of a batch.
+        Batch = "batch",
+        /// Responses of a batch.
+        BatchOutput = "batch_output",
     }
 }
 
@@ -33,6 +37,8 @@ pub struct FileRecord {
     pub artifact: ArtifactId,
     /// Time of storage.
     pub created_at: UnixMillis,
+    /// Time from which it is absent; `None` if it stays.
+    pub expires_at: Option<UnixMillis>,
 }
 
 /// A file with its version among the files of its name.
@@ -60,6 +66,8 @@ pub struct NewFile {
     pub bytes: i64,
     /// See [`FileRecord::artifact`]; must be durable already.
     pub artifact: ArtifactId,
+    /// Time from its creation to [`FileRecord::expires_at`], in milliseconds.
+    pub life: Option<i64>,
     /// The API key of the upload.
     pub key_id: Option<Uuid>,
     /// The limit on the stored bytes of this key.

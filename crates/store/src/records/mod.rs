@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::artifacts::ArtifactId;
 use trainyard_model_options::{AdapterEffect, TrainingMethod};
 
+mod batches;
 mod computed_by;
 mod files;
 mod jobs;
@@ -19,6 +20,7 @@ mod spelled;
 mod steps;
 mod workers;
 
+pub use batches::{BatchEnd, BatchFault, BatchLine, BatchRecord, BatchStatus, BatchUsage, ClaimedBatch, NewBatch};
 pub(super) use computed_by::trainers_json;
 pub use computed_by::{RemoteSampler, TrainerKind};
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
@@ -103,6 +105,8 @@ pub enum IdempotentResult {
     Checkpoint(Uuid),
     /// A stored trajectory log.
     TrajectoryLog(Uuid),
+    /// A created batch.
+    Batch(Uuid),
 }
 
 impl IdempotentResult {
@@ -115,13 +119,21 @@ impl IdempotentResult {
             Self::File(_) => "file_created",
             Self::Checkpoint(_) => "checkpoint_created",
             Self::TrajectoryLog(_) => "log_created",
+            Self::Batch(_) => "batch_created",
         }
     }
 
     /// Parses the stored form.
     pub(super) fn parse(outcome: &str, object_id: Uuid) -> Option<Self> {
-        let all =
-            [Self::Job, Self::CreatedModel, Self::ExistingModel, Self::File, Self::Checkpoint, Self::TrajectoryLog];
+        let all = [
+            Self::Job,
+            Self::CreatedModel,
+            Self::ExistingModel,
+            Self::File,
+            Self::Checkpoint,
+            Self::TrajectoryLog,
+            Self::Batch,
+        ];
         all.into_iter().map(|result| result(object_id)).find(|result| result.outcome() == outcome)
     }
 
@@ -133,7 +145,8 @@ impl IdempotentResult {
             | Self::ExistingModel(id)
             | Self::File(id)
             | Self::Checkpoint(id)
-            | Self::TrajectoryLog(id) => id,
+            | Self::TrajectoryLog(id)
+            | Self::Batch(id) => id,
         }
     }
 }

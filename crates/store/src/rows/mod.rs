@@ -3,6 +3,7 @@
 //! A value that no record can have is an error with its column, since another program or a damaged disk may have
 //! written it. Rejected: `sqlx::FromRow`. It is derived for one database, and checks no value.
 
+mod batches;
 mod steps;
 mod workers;
 
@@ -26,6 +27,7 @@ use super::records::{
 use super::rules;
 use trainyard_model_options::{AdapterEffect, TrainingMethod};
 
+pub(super) use self::batches::{batch, batch_line, batch_status, claimed_batch};
 pub(super) use self::steps::{job_steps, step};
 pub(super) use self::workers::workers;
 
@@ -452,6 +454,7 @@ pub(crate) fn file(row: &impl Columns) -> Result<FileRecord> {
         bytes: row.integer("bytes")?,
         artifact: parsed(row, "artifact")?,
         created_at: row.integer("created_at")?,
+        expires_at: row.optional_integer("expires_at")?,
     })
 }
 

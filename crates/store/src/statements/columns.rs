@@ -55,7 +55,15 @@ macro_rules! trajectory_logs {
 
 macro_rules! files {
     () => {
-        "id, entity, name, version, purpose, bytes, artifact, created_at"
+        "id, entity, name, version, purpose, bytes, artifact, created_at, expires_at"
+    };
+}
+
+macro_rules! batches {
+    () => {
+        "id, entity, key_id, project, endpoint, input_file, input_artifact, metadata, output_life, status, total, completed,
+         failed, input_tokens, cached_tokens, output_tokens, reasoning_tokens, errors, output_file, error_file, created_at,
+         expires_at, in_progress_at, finalizing_at, cancelling_at, ended_at"
     };
 }
 
@@ -93,6 +101,6 @@ macro_rules! select {
 }
 
 pub(super) use {
-    checkpoint_steps, checkpoints, events, files, job_summaries, jobs, keys, manifests, models, names_of_models,
-    select, stored_of_models, trajectory_logs,
+    batches, checkpoint_steps, checkpoints, events, files, job_summaries, jobs, keys, manifests, models,
+    names_of_models, select, stored_of_models, trajectory_logs,
 };

@@ -17,6 +17,13 @@ use crate::records::{
 };
 use crate::{rows, rules};
 
+/// SQL for the condition that a file has not expired.
+macro_rules! is_there {
+    () => {
+        concat!("(expires_at IS NULL OR expires_at > ", now!(), ")")
+    };
+}
+
 #[async_trait]
 impl Files for Store {
     async fn create_file(&self, file: NewFile) -> Result<FileRecord> {
@@ -30,30 +37,7 @@ impl Files for Store {
                 let stored = stored_bytes(connection, key_id).await?;
                 rules::check_stored_bytes(stored, file.bytes, limit)?;
             }
-            // Serializes the uploads of one name: each gets its own version.
-            lock!(
-                connection,
-                "SELECT pg_advisory_xact_lock(hashtextextended($2, hashtextextended($1, 3)))",
-                &file.entity,
-                &file.name
-            );
-            let record = sqlx::query(concat!(
-                "INSERT INTO files (id, entity, name, purpose, bytes, artifact, key_id, version, created_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7,
-                     (SELECT coalesce(max(version), -1) + 1 FROM files WHERE entity = $2 AND name = $3), ",
-                now!(),
-                ") RETURNING ",
-                columns::files!()
-            ))
-            .bind(dialect::id(file.id))
-            .bind(&file.entity)
-            .bind(&file.name)
-            .bind(file.purpose.as_str())
-            .bind(file.bytes)
-            .bind(file.artifact.to_string())
-            .bind(file.key_id.map(dialect::id))
-            .one(connection, rows::file)
-            .await?;
+            let record = insert(connection, &file).await?;
             idempotency::record(connection, &file.entity, file.request.as_ref(), IdempotentResult::File(record.id))
                 .await?;
             Ok(record)
@@ -70,9 +54,14 @@ impl Files for Store {
         }
         let sql = match version {
             Some(_) => {
-                columns::select!(files, "entity = $1 AND name = $2 AND version = $3")
+                columns::select!(files, "entity = $1 AND name = $2 AND version = $3 AND ", is_there!())
             }
-            None => columns::select!(files, "entity = $1 AND name = $2 AND $3 IS NULL ORDER BY version DESC LIMIT 1"),
+            None => columns::select!(
+                files,
+                "entity = $1 AND name = $2 AND $3 IS NULL AND ",
+                is_there!(),
+                " ORDER BY version DESC LIMIT 1"
+            ),
         };
         reading!(self, |connection| {
             let found = sqlx::query(sql).bind(entity).bind(name).bind(version.map(i64::from));
@@ -88,7 +77,7 @@ impl Files for Store {
     ) -> Result<Page<FileRecord>> {
         let listing = listing! {
             position: "SELECT sequence FROM files WHERE entity = $1 AND id = $2",
-            rows: columns::files!(), columns::select!(files, "entity = $1 AND ($2 IS NULL OR purpose = $2)");
+            rows: columns::files!(), columns::select!(files, "entity = $1 AND ($2 IS NULL OR purpose = $2) AND ", is_there!());
             order: "sequence", "$3", "$4";
             read: rows::file,
         };
@@ -105,6 +94,21 @@ impl Files for Store {
                     .existing("file", connection, rows::file)
                     .await?;
             references::unreferenced(connection, &[file.artifact]).await
+        })
+    }
+
+    async fn delete_expired_files(&self, limit: u32) -> Result<Vec<ArtifactId>> {
+        writing!(self, |connection| {
+            let deleted = sqlx::query(concat!(
+                "DELETE FROM files WHERE sequence IN (SELECT sequence FROM files WHERE expires_at <= ",
+                now!(),
+                " ORDER BY expires_at",
+                limit!("$1"),
+                locking!("FOR UPDATE SKIP LOCKED"),
+                ") RETURNING artifact"
+            ));
+            let content = deleted.bind(i64::from(limit)).all(connection, rows::artifact).await?;
+            references::unreferenced(connection, &rules::distinct(content)).await
         })
     }
 
@@ -132,6 +136,37 @@ impl Files for Store {
     }
 }
 
+/// Inserts a file.
+pub(super) async fn insert(connection: &mut Connection, file: &NewFile) -> Result<FileRecord> {
+    // Serializes the files of one name: each gets its own version.
+    lock!(
+        connection,
+        "SELECT pg_advisory_xact_lock(hashtextextended($2, hashtextextended($1, 3)))",
+        &file.entity,
+        &file.name
+    );
+    sqlx::query(concat!(
+        "INSERT INTO files (id, entity, name, purpose, bytes, artifact, key_id, version, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7,
+             (SELECT coalesce(max(version), -1) + 1 FROM files WHERE entity = $2 AND name = $3), ",
+        now!(),
+        ", ",
+        now!(),
+        " + $8) RETURNING ",
+        columns::files!()
+    ))
+    .bind(dialect::id(file.id))
+    .bind(&file.entity)
+    .bind(&file.name)
+    .bind(file.purpose.as_str())
+    .bind(file.bytes)
+    .bind(file.artifact.to_string())
+    .bind(file.key_id.map(dialect::id))
+    .bind(file.life)
+    .one(connection, rows::file)
+    .await
+}
+
 /// Sums the bytes of the existing files that a key has uploaded.
 async fn stored_bytes(connection: &mut Connection, key_id: Uuid) -> Result<u64> {
     let bytes: i64 = sqlx::query_scalar("SELECT CAST(coalesce(sum(bytes), 0) AS bigint) FROM files WHERE key_id = $1")
@@ -143,7 +178,7 @@ async fn stored_bytes(connection: &mut Connection, key_id: Uuid) -> Result<u64> 
 
 /// Reads the file, if it belongs to the entity.
 async fn owned(connection: &mut Connection, entity: &str, id: Uuid) -> Result<FileRecord> {
-    sqlx::query(columns::select!(files, "id = $1 AND entity = $2"))
+    sqlx::query(columns::select!(files, "id = $1 AND entity = $2 AND ", is_there!()))
         .bind(dialect::id(id))
         .bind(entity)
         .existing("file", connection, rows::file)
@@ -152,7 +187,7 @@ async fn owned(connection: &mut Connection, entity: &str, id: Uuid) -> Result<Fi
 
 /// Reads the file as [`owned`] does, and prevents its deletion until the transaction ends.
 pub(super) async fn lock_owned(connection: &mut Connection, entity: &str, id: Uuid) -> Result<FileRecord> {
-    sqlx::query(columns::select!(files, "id = $1 AND entity = $2", locking!("FOR SHARE")))
+    sqlx::query(columns::select!(files, "id = $1 AND entity = $2 AND ", is_there!(), locking!("FOR SHARE")))
         .bind(dialect::id(id))
         .bind(entity)
         .existing("file", connection, rows::file)

@@ -184,7 +184,11 @@ impl Leases for Store {
                      waiting_for = NULL, waiting_since = NULL
                  WHERE status = 'running' AND lease_owner <> $1",
             );
-            Ok(expired.bind(owner).execute(connection).await?.rows_affected())
+            let expired = expired.bind(owner).execute(&mut *connection).await?.rows_affected();
+            let batches =
+                sqlx::query("UPDATE batches SET lease_deadline = 0 WHERE lease_owner <> $1 AND ended_at IS NULL");
+            batches.bind(owner).execute(connection).await?;
+            Ok(expired)
         })
     }
 

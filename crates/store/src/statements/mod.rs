@@ -19,6 +19,7 @@
 //! * the notification of workers: a listener's connection in PostgreSQL, a watch of the file in SQLite;
 //! * frozen writers and the version of the contents, which only SQLite's files can tell.
 
+mod batches;
 mod checkpoints;
 mod claims;
 mod columns;

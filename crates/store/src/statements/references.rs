@@ -21,6 +21,7 @@ macro_rules! artifact_references {
          UNION ALL SELECT 'model', model_id, artifact FROM trajectory_logs
          UNION ALL SELECT 'model', model_id, artifact FROM kept_artifacts
          UNION ALL SELECT 'file', id, artifact FROM files
+         UNION ALL SELECT 'file', input_file, input_artifact FROM batches WHERE ended_at IS NULL
          UNION ALL SELECT 'model', model_id, input_artifact FROM jobs
              WHERE input_artifact IS NOT NULL AND status IN ('queued', 'running')
          UNION ALL SELECT 'model', model_id, validation_content FROM jobs

@@ -69,6 +69,8 @@ pub struct RenderInput {
 /// A compiled chat template, optionally with a second one for conversations with tools.
 pub struct ChatTemplate {
     environment: Environment<'static>,
+    /// The default template as it was given.
+    source: String,
     special_tokens: Map<String, Value>,
     default: Variant,
     tool_use: Option<Variant>,
@@ -122,6 +124,7 @@ impl ChatTemplate {
         let tool_use = tool_use.map(|source| Variant::compile(&mut environment, TOOL_USE, source)).transpose()?;
         let mut template = Self {
             environment,
+            source: source.to_owned(),
             special_tokens: special_tokens.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect(),
             default,
             tool_use,
@@ -165,6 +168,16 @@ impl ChatTemplate {
     /// Never, unless the environment of templates is broken.
     pub fn missing() -> Result<Self, TemplateError> {
         Ok(Self { is_missing: true, ..Self::new("", &[])? })
+    }
+
+    /// Returns the text of the template for conversations without tools; `None` for a model without one.
+    pub fn source(&self) -> Option<&str> {
+        (!self.is_missing).then_some(&*self.source)
+    }
+
+    /// Returns the spelling of one of the tokenizer's special tokens, such as `bos_token`.
+    pub fn special_token(&self, name: &str) -> Option<&str> {
+        self.special_tokens.get(name)?.as_str()
     }
 
     /// Renders a conversation. Messages and tools are normalised first (see [`normalize_messages`],

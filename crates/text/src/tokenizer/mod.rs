@@ -235,6 +235,19 @@ impl Tokenizer {
         text + &detokenizer.finish()
     }
 
+    /// Like [`Self::decode`], with each control token as its spelling.
+    pub fn decode_spelled(&self, ids: &[u32]) -> String {
+        let mut detokenizer = self.detokenizer();
+        let mut text = String::new();
+        for &id in ids {
+            match self.token_bytes(id) {
+                [] => text += &(detokenizer.finish() + &self.id_to_token(id).unwrap_or_default()),
+                bytes => text += &detokenizer.push(bytes),
+            }
+        }
+        text + &detokenizer.finish()
+    }
+
     /// Returns a detokeniser that converts bytes token by token; the text equals that of [`Self::decode`].
     pub fn detokenizer(&self) -> Detokenizer {
         Detokenizer::new(self.leading)

@@ -12,7 +12,7 @@ use futures_util::{StreamExt, stream};
 use self::writer::{MessageForm, MessageWriter, event};
 use super::{Api, KEEP_ALIVE, Metered, Opening, Served};
 use crate::auth::Caller;
-use crate::chat::{ChatError, PromptCount};
+use crate::chat::{ChatError, PromptTokens};
 use crate::generated::server::chat::{
     CountMessageTokensInput, CountMessageTokensOutput, CreateMessageInput, CreateMessageOutput,
 };
@@ -73,10 +73,10 @@ impl Api {
         let ignored = read::ignored(&body)?;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let (model, memory, owner) = (target.base.served.clone(), take_body_memory(), caller.entity);
-        let count = model.count_from(memory, move || read::request(&body, &owner)).await.map_err(failure)?;
-        let PromptCount { tokens, adaptations, ignored: names } = count;
+        let count = model.tokens_from(memory, move || read::request(&body, &owner)).await.map_err(failure)?;
+        let PromptTokens { tokens, adaptations, ignored: names } = count;
         ignored.with_adaptations(&adaptations).with_names(names).tell();
-        Ok(MessageTokenCount { input_tokens: tokens as u64 }.into())
+        Ok(MessageTokenCount { input_tokens: tokens.len() as u64 }.into())
     }
 }
 

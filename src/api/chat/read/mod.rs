@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::super::ignored::{Ignored, Names};
-use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
+use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice, close_objects};
 use crate::generated::types::{
     ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject, ResponseFormat as WireFormat,
     Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
@@ -39,7 +39,7 @@ const REJECTED: [(&str, Option<&str>); 21] = [
     ("truncate_prompt_tokens", None),
     ("use_beam_search", Some("false")),
     ("vllm_xargs", None),
-    ("web_search_options", None),
+    ("web_search_options", Some("{}")),
 ];
 
 /// Likewise for the fields of `structured_outputs`.
@@ -223,7 +223,8 @@ pub(super) fn reject(
     Ok(())
 }
 
-fn values<T>(texts: &[Verbatim<T>]) -> Result<Vec<Value>, ChatError> {
+/// Reads texts that were validated before.
+pub(super) fn values<T>(texts: &[Verbatim<T>]) -> Result<Vec<Value>, ChatError> {
     texts.iter().map(|text| text.read().map_err(unreadable)).collect()
 }
 
@@ -305,10 +306,13 @@ fn format(body: &ChatCompletionRequest) -> Result<(ResponseFormat, &'static str)
     let mut forms = Vec::new();
     match &body.response_format {
         None | Some(WireFormat::ResponseFormatText(_)) => {}
-        Some(WireFormat::ResponseFormatJsonObject(_)) => forms.push((ResponseFormat::JsonObject, "response_format")),
+        Some(WireFormat::ResponseFormatJsonObject(format)) => forms.push(match &format.schema {
+            None => (ResponseFormat::JsonObject, "response_format"),
+            Some(object) => (ResponseFormat::JsonSchema(schema(object)?), "response_format.schema"),
+        }),
         Some(WireFormat::ResponseFormatJsonSchema(format)) => {
-            let field = "response_format.json_schema.schema";
-            forms.push((ResponseFormat::JsonSchema(schema(&format.json_schema.schema)?), field));
+            let schema = strict_schema(&format.json_schema.schema, format.json_schema.strict)?;
+            forms.push((ResponseFormat::JsonSchema(schema), "response_format.json_schema.schema"));
         }
     }
     if let Some(outputs) = &body.structured_outputs {
@@ -351,6 +355,15 @@ fn guided_json(json: &GuidedJson, field: &str) -> Result<ResponseFormat, ChatErr
 
 pub(super) fn schema(object: &JsonObject) -> Result<Value, ChatError> {
     object.read().map_err(unreadable)
+}
+
+/// Returns a schema, with its objects closed if it is strict.
+pub(super) fn strict_schema(object: &JsonObject, strict: Option<bool>) -> Result<Value, ChatError> {
+    let mut schema = schema(object)?;
+    if strict == Some(true) {
+        close_objects(&mut schema);
+    }
+    Ok(schema)
 }
 
 /// Returns the stop texts. Empty ones are ignored, as in other services: they would end the response before it began.

@@ -114,7 +114,7 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
         ("top_p", json!(0.5), Changes),
         ("user", json!("x"), Nothing),
         ("verbosity", json!("high"), Changes),
-        ("web_search_options", json!({}), Rejected),
+        ("web_search_options", json!({"search_context_size": "low"}), Rejected),
         ("stream", json!(true), Changes),
     ]
 }
@@ -194,6 +194,7 @@ fn every_documented_field_is_honoured_rejected_or_ignored_on_purpose() {
 fn options_without_effect_are_accepted() {
     for body in [
         json!({"some_future_field": {"x": [1]}}),
+        json!({"web_search_options": {}, "logit_bias": {}}),
         json!({"modalities": ["text"], "best_of": 1, "length_penalty": 1.0, "bad_words": [], "echo": false}),
         json!({"add_generation_prompt": true, "continue_final_message": false, "min_tokens": 0, "ignore_eos": false}),
         json!({"response_format": {"type": "text"}, "stop": "", "tool_choice": "auto", "top_logprobs": 0}),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::super::ignored::Ignored;
 use super::super::conversation::{Conversation, there};
-use super::super::read::{chosen_tool, ignored_fields, reject, schema, unreadable};
+use super::super::read::{chosen_tool, ignored_fields, reject, schema, strict_schema, unreadable};
 use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest};
 use crate::generated::types::{
     FunctionName, NamedToolChoice, ResponseContent, ResponseContentPart, ResponseInput, ResponseInputItem,
@@ -26,7 +26,7 @@ const REJECTED: [(&str, Option<&str>); 22] = [
     ("frequency_penalty", Some("0")),
     ("function_call", None),
     ("functions", None),
-    ("logit_bias", None),
+    ("logit_bias", Some("{}")),
     ("logprobs", Some("false")),
     ("max_completion_tokens", None),
     ("max_tokens", None),
@@ -152,9 +152,12 @@ fn format(body: &ResponseRequest) -> Result<(ResponseFormat, &'static str), Chat
     let format = body.text.as_ref().and_then(|text| text.format.as_ref());
     Ok(match format {
         None | Some(ResponseTextFormat::ResponseFormatText(_)) => (ResponseFormat::Text, "text.format"),
-        Some(ResponseTextFormat::ResponseFormatJsonObject(_)) => (ResponseFormat::JsonObject, "text.format"),
+        Some(ResponseTextFormat::ResponseFormatJsonObject(format)) => match &format.schema {
+            None => (ResponseFormat::JsonObject, "text.format"),
+            Some(object) => (ResponseFormat::JsonSchema(schema(object)?), "text.format.schema"),
+        },
         Some(ResponseTextFormat::ResponseTextJsonSchema(format)) => {
-            (ResponseFormat::JsonSchema(schema(&format.schema)?), "text.format.schema")
+            (ResponseFormat::JsonSchema(strict_schema(&format.schema, format.strict)?), "text.format.schema")
         }
     })
 }
