@@ -34,6 +34,8 @@ mod paths;
 mod recent_reads;
 mod rollouts;
 mod service;
+mod session_requests;
+mod sessions;
 mod step_metrics;
 mod system_check;
 mod training_jobs;
@@ -55,7 +57,7 @@ use std::time::SystemTime;
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
@@ -168,7 +170,7 @@ impl Api {
 impl Authenticate for Api {
     type Caller = Caller;
 
-    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, ApiError> {
+    async fn authenticate(&self, credentials: &Credentials<'_>, headers: &HeaderMap) -> Result<Caller, ApiError> {
         let presented = credentials.presented.first();
         let (found, reason) = match presented.map(|presented| &presented.secret) {
             Some(Secret::Key(token)) if presented.is_some_and(|presented| presented.requirement.scheme == API_KEY) => {
@@ -198,16 +200,19 @@ impl Authenticate for Api {
             AuthenticationError::Store(error) => error.into(),
         })?;
         self.count_request(&caller)?;
-        Ok(caller)
+        self.in_session(caller, headers).await
     }
 
     async fn respond<F: Future<Output = Response> + Send>(
         &self,
-        caller: Caller,
+        mut caller: Caller,
         operation: &'static str,
         request: &Parts,
         run: impl FnOnce(Caller) -> F + Send,
     ) -> Response {
+        if let Err(failure) = session_requests::begin(&mut caller, operation) {
+            return failure.into_response();
+        }
         match Question::of(&caller, operation, request) {
             Some(question) => self.recent_reads.respond(&*self.metadata, question, run(caller)).await,
             None => run(caller).await,
@@ -238,5 +243,6 @@ fn inference_routes(api: &Arc<Api>) -> Router {
 
 fn finish(routes: Router, api: &Arc<Api>) -> Router {
     let api = api.clone();
-    http::with_fallbacks(routes).fallback(move |request| paths::nothing_here(api.clone(), request))
+    let routes = http::with_fallbacks(routes).fallback(move |request| paths::nothing_here(api.clone(), request));
+    paths::with_session_bases(routes)
 }

@@ -3,6 +3,8 @@
 //! The name `wandb-artifact:///entity/project/name` selects the newest step of a trained model, and the same name with
 //! `:stepN` selects one step. The scheme is optional. The name of a base model is `organization/model`.
 
+use crate::store::records::ModelRecord;
+
 /// A name in the `model` field of a chat request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ModelName {
@@ -56,6 +58,16 @@ impl ModelName {
 /// Returns the inference name of a trained model's newest step.
 pub(crate) fn trained_name(entity: &str, project: &str, name: &str) -> String {
     format!("{SCHEME}{entity}/{project}/{name}")
+}
+
+/// Returns whether a name is that of the model or of one of its steps.
+pub(crate) fn names_model(name: &str, model: &ModelRecord) -> bool {
+    match ModelName::parse(name) {
+        Some(ModelName::Trained { entity, project, name, .. }) => {
+            [entity, project, name] == [&*model.entity, &model.project, &model.name]
+        }
+        Some(ModelName::Base(_)) | None => false,
+    }
 }
 
 /// Parses `step12` to 12. Leading zeros are rejected, so that each step has only one name.
