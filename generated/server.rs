@@ -202,6 +202,11 @@ pub const OPERATIONS: &[http::Operation] = &[
     checkpoints::ListManifestsInput::OPERATION,
     models::GetModelMetricsInput::OPERATION,
     service::GetServerInput::OPERATION,
+    sessions::ListSessionsInput::OPERATION,
+    sessions::CreateSessionInput::OPERATION,
+    sessions::DeleteSessionInput::OPERATION,
+    sessions::GetSessionInput::OPERATION,
+    sessions::RewardSessionInput::OPERATION,
     training_jobs::CreateSftTrainingJobInput::OPERATION,
     training_jobs::ListTrainingJobsInput::OPERATION,
     training_jobs::CreateTrainingJobInput::OPERATION,
@@ -280,7 +285,8 @@ const SECURITY_4: http::Security = &[
 pub fn router<
     A: admin::Admin + chat::Chat + checkpoints::Checkpoints + files::Files
         + fine_tuning::FineTuning + inference::Inference + models::Models
-        + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
+        + service::Service + sessions::Sessions + training_jobs::TrainingJobs
+        + wandb::Wandb,
 >(api: ::std::sync::Arc<A>) -> http::Router {
     http::Router::new()
         .merge(admin::admin_routes(api.clone()))
@@ -291,6 +297,7 @@ pub fn router<
         .merge(inference::inference_routes(api.clone()))
         .merge(models::models_routes(api.clone()))
         .merge(service::service_routes(api.clone()))
+        .merge(sessions::sessions_routes(api.clone()))
         .merge(training_jobs::training_jobs_routes(api.clone()))
         .merge(wandb::wandb_routes(api.clone()))
 }
@@ -881,6 +888,8 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
         /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Conversation and sampling options.
@@ -927,6 +936,14 @@ pub mod chat {
                             faults.max_length(at, value.as_str(), 256);
                         },
                     ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
+                        },
+                    ),
                 accept: call.accept(&["application/json", "text/event-stream"])?,
                 body: call
                     .only("application/json")?
@@ -944,6 +961,8 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
         /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Prompts and sampling options.
@@ -989,6 +1008,14 @@ pub mod chat {
                         call.optional::<String>(&header("OpenAI-Project", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
                         },
                     ),
                 accept: call.accept(&["application/json", "text/event-stream"])?,
@@ -1106,6 +1133,8 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
         /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Conversation and sampling options.
@@ -1151,6 +1180,14 @@ pub mod chat {
                         call.optional::<String>(&header("OpenAI-Project", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
                         },
                     ),
                 accept: call.accept(&["application/json", "text/event-stream"])?,
@@ -3272,6 +3309,8 @@ pub mod inference {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
         /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
         pub anthropic_version: Option<String>,
         /// The list begins after the model of this id, which must be in it (422).
@@ -3312,6 +3351,14 @@ pub mod inference {
                         call.optional::<String>(&header("OpenAI-Project", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
                         },
                     ),
                 anthropic_version: call
@@ -4954,6 +5001,422 @@ pub mod service {
             .add(http::secured(A::get_server))
             .add(http::secured(A::get_usage))
             .add(http::secured(A::check_system))
+            .router()
+    }
+}
+/// Recorded sessions: what an agent program samples is stored token by token, whichever dialect it speaks. Open a session,
+/// give its key to the program, set the reward, and train: an RL job takes `sessions` or a `group` of them.
+pub mod sessions {
+    use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
+    /// Recorded sessions: what an agent program samples is stored token by token, whichever dialect it speaks. Open a session,
+    /// give its key to the program, set the reward, and train: an RL job takes `sessions` or a `group` of them.
+    pub trait Sessions: http::Authenticate {
+        /// List sessions
+        ///
+        /// Lists the recorded sessions of the key's entity by the time of their opening. Query parameters are filters, combined with AND.
+        ///
+        /// `GET /v1/preview/sessions`
+        fn list_sessions(
+            &self,
+            caller: Self::Caller,
+            input: ListSessionsInput,
+        ) -> impl Future<Output = Result<ListSessionsOutput, http::ApiError>> + Send;
+        /// Open session
+        ///
+        /// Opens a recorded session: the service stores every token that a program samples in it, to be rewarded and trained
+        /// on later. A program uses it by its key, by the header `x-trainyard-session` beside another key of the entity, or by
+        /// the base URL `{base_url}/sessions/ID/v1` with such a key, in chat completions, completions, responses and messages.
+        ///
+        /// The session's `key` is in this response alone. It samples the session's model, whatever `model` a request names,
+        /// and does nothing else (403). It ends with the session or with the key that opened it. A session expires 7 days after
+        /// its opening. An entity may have 10,000 sessions; more return 429.
+        ///
+        /// `POST /v1/preview/sessions`
+        fn create_session(
+            &self,
+            caller: Self::Caller,
+            input: CreateSessionInput,
+        ) -> impl Future<Output = Result<CreateSessionOutput, http::ApiError>> + Send;
+        /// Delete session
+        ///
+        /// Deletes a session and everything recorded in it, for good. Its key ends. Jobs that were created with it keep the data that they train on. Takes no body; a body is ignored.
+        ///
+        /// `DELETE /v1/preview/sessions/{session_id}`
+        fn delete_session(
+            &self,
+            caller: Self::Caller,
+            input: DeleteSessionInput,
+        ) -> impl Future<Output = Result<DeleteSessionOutput, http::ApiError>> + Send;
+        /// Get session
+        ///
+        /// Returns a session with its generations in their order: the texts of the choices, the counts of tokens, the sampled step, rewards and times.
+        ///
+        /// `GET /v1/preview/sessions/{session_id}`
+        fn get_session(
+            &self,
+            caller: Self::Caller,
+            input: GetSessionInput,
+        ) -> impl Future<Output = Result<GetSessionOutput, http::ApiError>> + Send;
+        /// Reward session
+        ///
+        /// Sets the reward of a session, or with `generation_id` that of one of its generations; a later one replaces it. The reward of a session without one of its own is the sum of those of its generations.
+        ///
+        /// `POST /v1/preview/sessions/{session_id}/reward`
+        fn reward_session(
+            &self,
+            caller: Self::Caller,
+            input: RewardSessionInput,
+        ) -> impl Future<Output = Result<RewardSessionOutput, http::ApiError>> + Send;
+    }
+    /// `GET /v1/preview/sessions`
+    #[derive(Clone, Debug)]
+    pub struct ListSessionsInput {
+        /// Group of the sessions.
+        pub group: Option<String>,
+        /// Model of the sessions, as in `model` of a session.
+        pub model: Option<String>,
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+        /// Order of the listing; `desc` starts with the newest item.
+        pub order: types::SortOrder,
+    }
+    impl http::Input for ListSessionsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_sessions",
+                "GET",
+                "/v1/preview/sessions",
+                "Sessions",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "group", "limit", "model", "order"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                group: call
+                    .checked_option(
+                        "group",
+                        call.optional::<String>(&query("group", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 200);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
+                        },
+                    ),
+                model: call
+                    .checked_option(
+                        "model",
+                        call.optional::<String>(&query("model", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
+    /// `POST /v1/preview/sessions`
+    #[derive(Clone, Debug)]
+    pub struct CreateSessionInput {
+        /// The host and port that the caller used; URLs in the response begin with it.
+        pub host: Option<String>,
+        /// `https` behind a proxy that terminates TLS; URLs in the response begin with it.
+        pub x_forwarded_proto: Option<String>,
+        /// The model and the labels of the session.
+        pub body: types::CreateRecordedSession,
+    }
+    impl http::Input for CreateSessionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_session",
+                "POST",
+                "/v1/preview/sessions",
+                "Sessions",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                host: call
+                    .checked_option(
+                        "Host",
+                        call.optional::<String>(&header("Host", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                x_forwarded_proto: call
+                    .checked_option(
+                        "X-Forwarded-Proto",
+                        call.optional::<String>(&header("X-Forwarded-Proto", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::CreateRecordedSession,
+                    >(65536, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `DELETE /v1/preview/sessions/{session_id}`
+    #[derive(Clone, Debug)]
+    pub struct DeleteSessionInput {
+        /// The `id` of a recorded session, a UUID. Any other value returns 404.
+        pub session_id: String,
+    }
+    impl http::Input for DeleteSessionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "delete_session",
+                "DELETE",
+                "/v1/preview/sessions/{session_id}",
+                "Sessions",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                session_id: call.required(&path("session_id", STRING))?,
+            })
+        }
+    }
+    /// `GET /v1/preview/sessions/{session_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetSessionInput {
+        /// The `id` of a recorded session, a UUID. Any other value returns 404.
+        pub session_id: String,
+        /// Whether each generation has `request`, the messages, tools and sampling options that the model got.
+        pub requests: bool,
+    }
+    impl http::Input for GetSessionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_session",
+                "GET",
+                "/v1/preview/sessions/{session_id}",
+                "Sessions",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["requests"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                session_id: call.required(&path("session_id", STRING))?,
+                requests: call
+                    .optional(&query("requests", BOOLEAN))?
+                    .unwrap_or_else(|| false),
+            })
+        }
+    }
+    /// `POST /v1/preview/sessions/{session_id}/reward`
+    #[derive(Clone, Debug)]
+    pub struct RewardSessionInput {
+        /// The `id` of a recorded session, a UUID. Any other value returns 404.
+        pub session_id: String,
+        /// The reward.
+        pub body: types::RewardSession,
+    }
+    impl http::Input for RewardSessionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "reward_session",
+                "POST",
+                "/v1/preview/sessions/{session_id}/reward",
+                "Sessions",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                session_id: call.required(&path("session_id", STRING))?,
+                body: call
+                    .only("application/json")?
+                    .json::<types::RewardSession>(65536, true, http::unlimited)
+                    .await?,
+            })
+        }
+    }
+    /// `GET /v1/preview/sessions`
+    #[derive(Debug)]
+    pub enum ListSessionsOutput {
+        /// One page of sessions, without their generations.
+        Ok(types::RecordedSessionPage),
+    }
+    impl From<types::RecordedSessionPage> for ListSessionsOutput {
+        fn from(body: types::RecordedSessionPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListSessionsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/preview/sessions`
+    #[derive(Debug)]
+    pub enum CreateSessionOutput {
+        /// The open session.
+        Ok(types::RecordedSession),
+    }
+    impl From<types::RecordedSession> for CreateSessionOutput {
+        fn from(body: types::RecordedSession) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CreateSessionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `DELETE /v1/preview/sessions/{session_id}`
+    #[derive(Debug)]
+    pub enum DeleteSessionOutput {
+        /// The session is deleted.
+        Ok(types::DeletedSession),
+    }
+    impl From<types::DeletedSession> for DeleteSessionOutput {
+        fn from(body: types::DeletedSession) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for DeleteSessionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/sessions/{session_id}`
+    #[derive(Debug)]
+    pub enum GetSessionOutput {
+        /// The session.
+        Ok(types::RecordedSession),
+    }
+    impl From<types::RecordedSession> for GetSessionOutput {
+        fn from(body: types::RecordedSession) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetSessionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/preview/sessions/{session_id}/reward`
+    #[derive(Debug)]
+    pub enum RewardSessionOutput {
+        /// The session, without its generations.
+        Ok(types::RecordedSession),
+    }
+    impl From<types::RecordedSession> for RewardSessionOutput {
+        fn from(body: types::RecordedSession) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for RewardSessionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn sessions_routes<A: Sessions>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_sessions))
+            .add(http::secured(A::create_session))
+            .add(http::secured(A::delete_session))
+            .add(http::secured(A::get_session))
+            .add(http::secured(A::reward_session))
             .router()
     }
 }

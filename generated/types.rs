@@ -1921,6 +1921,67 @@ impl json::ReadObject for CreateKey {
     }
 }
 json::object!(CreateKey);
+/// A session to open.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct CreateRecordedSession {
+    /// Group of the session. The rewards of the sessions of a group are compared in training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Any data of the caller about the session; stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<types::JsonObject>,
+    /// Model that the session samples, as in `model` of a chat request. An unknown name returns 404.
+    pub model: String,
+    /// Name of the session in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether the session keeps the newest step of its model at its opening. Without it, each generation samples the step that is newest then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pin: Option<bool>,
+    /// Tags of the session in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+impl json::ReadObject for CreateRecordedSession {
+    const NAMES: &'static [&'static str] = &[
+        "group",
+        "metadata",
+        "model",
+        "name",
+        "pin",
+        "tags",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
+                            _,
+                        >(&mut f5)?
+                }
+                _ => return Err(from.unknown_field()),
+            }
+        }
+        Ok(Self {
+            group: f0.flatten(),
+            metadata: f1.flatten(),
+            model: json::required(f2, "model")?,
+            name: f3.flatten(),
+            pin: f4.flatten(),
+            tags: f5.flatten(),
+        })
+    }
+}
+json::object!(CreateRecordedSession);
 /// A supervised fine-tuning job.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CreateSftTrainingJob {
@@ -1987,50 +2048,68 @@ pub struct CreateTrainingJob {
     /// Options; null or absent selects the defaults.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experimental_config: Option<types::ExperimentalTrainingConfig>,
+    /// Group of recorded sessions to train on, all of it. The rules of `sessions` apply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// `id` of the model to train. An unknown id returns 404.
     pub model_id: String,
     /// Name of the job in lists. It has no effect on training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Ids of recorded sessions to train on, after the trajectory groups. Sessions with one `group` are one trajectory group, and those without are one together. Each needs a reward and must have sampled this model, else the job is rejected (422).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sessions: Option<Vec<String>>,
     /// Tags of the job in lists. They have no effect on training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
-    /// Trajectory groups to train on. May be empty.
-    pub trajectory_groups: Vec<types::TrajectoryGroup>,
+    /// Trajectory groups to train on. May be empty, and be absent if there are `sessions` or a `group`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trajectory_groups: Option<Vec<types::TrajectoryGroup>>,
 }
 impl json::ReadObject for CreateTrainingJob {
     const NAMES: &'static [&'static str] = &[
         "experimental_config",
+        "group",
         "model_id",
         "name",
+        "sessions",
         "tags",
         "trajectory_groups",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
-                3 => {
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 1000>>,
+                            _,
+                        >(&mut f4)?
+                }
+                5 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 20>>,
                             _,
-                        >(&mut f3)?
+                        >(&mut f5)?
                 }
-                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                6 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f6)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
             experimental_config: f0.flatten(),
-            model_id: json::required(f1, "model_id")?,
-            name: f2.flatten(),
-            tags: f3.flatten(),
-            trajectory_groups: json::required(f4, "trajectory_groups")?,
+            group: f1.flatten(),
+            model_id: json::required(f2, "model_id")?,
+            name: f3.flatten(),
+            sessions: f4.flatten(),
+            tags: f5.flatten(),
+            trajectory_groups: f6,
         })
     }
 }
@@ -2194,6 +2273,36 @@ impl json::ReadObject for DeleteModelResponse {
     }
 }
 json::object!(DeleteModelResponse);
+/// Result of the deletion of a session.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct DeletedSession {
+    /// Always true.
+    pub deleted: bool,
+    /// Id of the deleted session.
+    pub id: String,
+    pub object: types::SessionObject,
+}
+impl json::ReadObject for DeletedSession {
+    const NAMES: &'static [&'static str] = &["deleted", "id", "object"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            deleted: json::required(f0, "deleted")?,
+            id: json::required(f1, "id")?,
+            object: json::required(f2, "object")?,
+        })
+    }
+}
+json::object!(DeletedSession);
 /// Mean, deviation and quantiles of numbers.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct Distribution {
@@ -6121,6 +6230,161 @@ impl json::ReadObject for QueueCheck {
     }
 }
 json::object!(QueueCheck);
+/// A recorded session.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct RecordedSession {
+    /// Base URL of the session for OpenAI's client libraries; Anthropic's take it without `/v1`. It authorises nothing. Only in the response that opens the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// Bytes of the generations. A session takes no further generation from 64 MiB on.
+    pub bytes: u64,
+    /// Time of the opening in Unix seconds.
+    pub created_at: i64,
+    /// Time in Unix seconds from which the session is gone.
+    pub expires_at: i64,
+    /// Generations in their order; only in the response to `GET /v1/preview/sessions/{session_id}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generations: Option<Vec<types::SessionGeneration>>,
+    /// Group of the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Id of the session.
+    pub id: String,
+    /// Key of the session; only in the response that opens it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Data of the caller about the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<types::JsonObject>,
+    /// Numbers and flags that came with the reward.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<types::JsonObject>,
+    /// Model that the session samples; with `:stepN` if it is pinned.
+    pub model: String,
+    /// Name of the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Number of generations; at most 1000.
+    pub num_generations: u64,
+    pub object: types::SessionObject,
+    /// Reward of the session; absent before there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward: Option<f64>,
+    /// Tags of the session.
+    pub tags: Vec<String>,
+}
+impl json::ReadObject for RecordedSession {
+    const NAMES: &'static [&'static str] = &[
+        "base_url",
+        "bytes",
+        "created_at",
+        "expires_at",
+        "generations",
+        "group",
+        "id",
+        "key",
+        "metadata",
+        "metrics",
+        "model",
+        "name",
+        "num_generations",
+        "object",
+        "reward",
+        "tags",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
+        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
+                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
+                12 => from.fill::<json::Whole, _>(&mut f12)?,
+                13 => from.fill::<json::ViaDeserialize, _>(&mut f13)?,
+                14 => from.fill::<json::ViaDeserialize, _>(&mut f14)?,
+                15 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f15)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            base_url: f0,
+            bytes: json::required(f1, "bytes")?,
+            created_at: json::required(f2, "created_at")?,
+            expires_at: json::required(f3, "expires_at")?,
+            generations: f4,
+            group: f5,
+            id: json::required(f6, "id")?,
+            key: f7,
+            metadata: f8,
+            metrics: f9,
+            model: json::required(f10, "model")?,
+            name: f11,
+            num_generations: json::required(f12, "num_generations")?,
+            object: json::required(f13, "object")?,
+            reward: f14,
+            tags: json::required(f15, "tags")?,
+        })
+    }
+}
+json::object!(RecordedSession);
+/// One page of sessions.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct RecordedSessionPage {
+    /// The sessions; at most `limit`.
+    pub data: Vec<types::RecordedSession>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for RecordedSessionPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(RecordedSessionPage);
 /// A refusal by the model, in one of its earlier messages.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct RefusalContentPart {
@@ -7704,6 +7968,39 @@ impl json::ReadObject for ResponseUsage {
     }
 }
 json::object!(ResponseUsage);
+/// A reward.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct RewardSession {
+    /// Id of a generation of the session, whose reward it is. An unknown id returns 404.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generation_id: Option<String>,
+    /// Numbers and flags about the session; stored, and not trained.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<types::JsonObject>,
+    /// The reward.
+    pub reward: f64,
+}
+impl json::ReadObject for RewardSession {
+    const NAMES: &'static [&'static str] = &["generation_id", "metrics", "reward"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => return Err(from.unknown_field()),
+            }
+        }
+        Ok(Self {
+            generation_id: f0.flatten(),
+            metrics: f1.flatten(),
+            reward: json::required(f2, "reward")?,
+        })
+    }
+}
+json::object!(RewardSession);
 /// Names accepted as `model` of a request.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ServedModelList {
@@ -7810,6 +8107,167 @@ impl json::ReadObject for ServerDetail {
     }
 }
 json::object!(ServerDetail);
+/// A choice of a generation.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct SessionChoice {
+    /// Reason of the end; absent for an abandoned choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish_reason: Option<String>,
+    /// Position among the choices.
+    pub index: u32,
+    /// Reasoning content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Text.
+    pub text: String,
+    /// Tool calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_calls: Option<Vec<types::JsonObject>>,
+}
+impl json::ReadObject for SessionChoice {
+    const NAMES: &'static [&'static str] = &[
+        "finish_reason",
+        "index",
+        "reasoning",
+        "text",
+        "tool_calls",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            finish_reason: f0,
+            index: json::required(f1, "index")?,
+            reasoning: f2,
+            text: json::required(f3, "text")?,
+            tool_calls: f4,
+        })
+    }
+}
+json::object!(SessionChoice);
+/// What was sampled for one request.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct SessionGeneration {
+    /// Choices in their order.
+    pub choices: Vec<types::SessionChoice>,
+    /// Number of sampled tokens.
+    pub completion_tokens: u64,
+    /// Time of the last token in Unix seconds.
+    pub ended_at: i64,
+    /// Id of the generation.
+    pub id: String,
+    /// Numbers and flags that came with the reward.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<types::JsonObject>,
+    /// Sampled model.
+    pub model: String,
+    /// Operation of the request.
+    pub operation: String,
+    /// Number of tokens of the prompts.
+    pub prompt_tokens: u64,
+    /// Messages, tools and sampling options that the model got; on request only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<types::JsonObject>,
+    /// Reward of the generation itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward: Option<f64>,
+    /// Time of the request in Unix seconds.
+    pub started_at: i64,
+    pub status: types::SessionGenerationStatus,
+    /// Sampled step; absent for a base model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u64>,
+}
+impl json::ReadObject for SessionGeneration {
+    const NAMES: &'static [&'static str] = &[
+        "choices",
+        "completion_tokens",
+        "ended_at",
+        "id",
+        "metrics",
+        "model",
+        "operation",
+        "prompt_tokens",
+        "request",
+        "reward",
+        "started_at",
+        "status",
+        "step",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
+        let mut f12 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::Whole, _>(&mut f7)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                10 => from.fill::<json::Whole, _>(&mut f10)?,
+                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
+                12 => from.fill::<json::Whole, _>(&mut f12)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            choices: json::required(f0, "choices")?,
+            completion_tokens: json::required(f1, "completion_tokens")?,
+            ended_at: json::required(f2, "ended_at")?,
+            id: json::required(f3, "id")?,
+            metrics: f4,
+            model: json::required(f5, "model")?,
+            operation: json::required(f6, "operation")?,
+            prompt_tokens: json::required(f7, "prompt_tokens")?,
+            request: f8,
+            reward: f9,
+            started_at: json::required(f10, "started_at")?,
+            status: json::required(f11, "status")?,
+            step: f12,
+        })
+    }
+}
+json::object!(SessionGeneration);
+/// Whether the generation came to its end. An abandoned one is stored as far as it was sampled; it is not trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SessionGenerationStatus {
+    Completed,
+    Abandoned,
+}
+impl SessionGenerationStatus {
+    pub const ALL: &'static [Self] = &[Self::Completed, Self::Abandoned];
+    pub const NAMES: &'static [&'static str] = &["completed", "abandoned"];
+}
+json::enumeration!(SessionGenerationStatus);
+/// Type of the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SessionObject {
+    Session,
+}
+impl SessionObject {
+    pub const ALL: &'static [Self] = &[Self::Session];
+    pub const NAMES: &'static [&'static str] = &["session"];
+}
+json::enumeration!(SessionObject);
 /// Empty set of options; any option that is not null is rejected by name (422).
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct SftExperimentalConfig {}
