@@ -26,7 +26,7 @@ async fn main() -> Result<(), ClientError> {
         let trajectory = |choice| json!({"messages_and_choices": [question, choice], "reward": reward(choice)});
         let group = json!({"trajectories": choices.iter().map(trajectory).collect::<Vec<_>>()});
         let config = ExperimentalTrainingConfig::new().learning_rate(3e-4);
-        let job = CreateTrainingJob::new(&model.id, [from_json(group)?]).experimental_config(config);
+        let job = CreateTrainingJob::new(&model.id).trajectory_groups([from_json(group)?]).experimental_config(config);
         let job = client.create_training_job(&job).await?;
         client.watch_training_job(&job.id).try_collect().await?;
     }

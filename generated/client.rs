@@ -168,6 +168,7 @@ Sends a `GET` request to `/inference/v1/models`*/
             limit: None,
             vendor_project: None,
             anthropic_version: None,
+            x_trainyard_session: None,
         }
     }
     /**Tokenize
@@ -336,6 +337,7 @@ Arguments:
         CreateChatCompletion {
             client: self.clone(),
             vendor_project: None,
+            x_trainyard_session: None,
             body: body,
         }
     }
@@ -355,6 +357,7 @@ Arguments:
         CreateCompletion {
             client: self.clone(),
             vendor_project: None,
+            x_trainyard_session: None,
             body: body,
         }
     }
@@ -1505,6 +1508,147 @@ Sends a `GET` request to `/v1/preview/server`
             .build()?;
         self.call(request).await
     }
+    /**List sessions
+
+Lists the recorded sessions of the key's entity by the time of their opening. Query parameters are filters, combined with AND.
+
+Sends a `GET` request to `/v1/preview/sessions`*/
+    pub fn list_sessions(&self) -> ListSessions {
+        ListSessions {
+            client: self.clone(),
+            after: None,
+            group: None,
+            limit: None,
+            model: None,
+            order: None,
+        }
+    }
+    /**Open session
+
+Opens a recorded session: the service stores every token that a program samples in it, to be rewarded and trained
+on later. A program uses it by its key, by the header `x-trainyard-session` beside another key of the entity, or by
+the base URL `{base_url}/sessions/ID/v1` with such a key, in chat completions, completions, responses and messages.
+
+The session's `key` is in this response alone. It samples the session's model, whatever `model` a request names,
+and does nothing else (403). It ends with the session or with the key that opened it. A session expires 7 days after
+its opening. An entity may have 10,000 sessions; more return 429.
+
+
+Sends a `POST` request to `/v1/preview/sessions`
+
+Arguments:
+- `body`: The model and the labels of the session.
+*/
+    pub async fn create_session<'a>(
+        &'a self,
+        body: &'a crate::generated::types::CreateRecordedSession,
+    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
+        let url = format!("{}/v1/preview/sessions", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get session
+
+Returns a session with its generations in their order: the texts of the choices, the counts of tokens, the sampled step, rewards and times.
+
+Sends a `GET` request to `/v1/preview/sessions/{session_id}`
+
+Arguments:
+- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
+*/
+    pub fn get_session(&self, session_id: impl Into<String>) -> GetSession {
+        GetSession {
+            client: self.clone(),
+            session_id: session_id.into(),
+            requests: None,
+        }
+    }
+    /**Delete session
+
+Deletes a session and everything recorded in it, for good. Its key ends. Jobs that were created with it keep the data that they train on. Takes no body; a body is ignored.
+
+Sends a `DELETE` request to `/v1/preview/sessions/{session_id}`
+
+Arguments:
+- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
+*/
+    pub async fn delete_session<'a>(
+        &'a self,
+        session_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::DeletedSession>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/sessions/{}", self.baseurl, encode_path(& session_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .delete(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Reward session
+
+Sets the reward of a session, or with `generation_id` that of one of its generations; a later one replaces it. The reward of a session without one of its own is the sum of those of its generations.
+
+Sends a `POST` request to `/v1/preview/sessions/{session_id}/reward`
+
+Arguments:
+- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
+- `body`: The reward.
+*/
+    pub async fn reward_session<'a>(
+        &'a self,
+        session_id: &'a str,
+        body: &'a crate::generated::types::RewardSession,
+    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/sessions/{}/reward", self.baseurl, encode_path(& session_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Create SFT training job
 
 Queues supervised fine-tuning on a file of conversations. The file is uploaded (`POST /v1/files`, purpose
@@ -1855,6 +1999,7 @@ Arguments:
         CreateResponse {
             client: self.clone(),
             vendor_project: None,
+            x_trainyard_session: None,
             body: body,
         }
     }
@@ -1943,6 +2088,8 @@ pub struct ListInferenceModels {
     pub vendor_project: Option<String>,
     /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
     pub anthropic_version: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
 }
 impl ListInferenceModels {
     /// Sets [`after_id`](Self::after_id).
@@ -1975,6 +2122,14 @@ impl ListInferenceModels {
         self.anthropic_version = Some(anthropic_version.into());
         self
     }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<
@@ -1989,9 +2144,10 @@ impl ListInferenceModels {
             limit,
             vendor_project,
             anthropic_version,
+            x_trainyard_session,
         } = self;
         let url = format!("{}/inference/v1/models", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -2002,6 +2158,9 @@ impl ListInferenceModels {
         }
         if let Some(value) = anthropic_version {
             header_map.append("anthropic-version", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -2199,6 +2358,8 @@ pub struct CreateChatCompletion<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ChatCompletionRequest,
 }
@@ -2208,12 +2369,20 @@ impl<'a> CreateChatCompletion<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
-        let Self { client, vendor_project, body } = self;
+        let Self { client, vendor_project, x_trainyard_session, body } = self;
         let url = format!("{}/v1/chat/completions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -2221,6 +2390,9 @@ impl<'a> CreateChatCompletion<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -2252,6 +2424,8 @@ pub struct CreateCompletion<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
     /// Prompts and sampling options.
     pub body: &'a crate::generated::types::CompletionRequest,
 }
@@ -2261,12 +2435,20 @@ impl<'a> CreateCompletion<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::Completion>, ClientError> {
-        let Self { client, vendor_project, body } = self;
+        let Self { client, vendor_project, x_trainyard_session, body } = self;
         let url = format!("{}/v1/completions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -2274,6 +2456,9 @@ impl<'a> CreateCompletion<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -3874,6 +4059,154 @@ impl<'a> IntoFuture for GetModelMetrics<'a> {
         Box::pin(self.send())
     }
 }
+/// Request of [`Client::list_sessions`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListSessions {
+    client: Client,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    /// Group of the sessions.
+    pub group: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Model of the sessions, as in `model` of a session.
+    pub model: Option<String>,
+    /// Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+}
+impl ListSessions {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`group`](Self::group).
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`model`](Self::model).
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::RecordedSessionPage>,
+        ClientError,
+    > {
+        let Self { client, after, group, limit, model, order } = self;
+        let url = format!("{}/v1/preview/sessions", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("group", &group))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("model", &model))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListSessions {
+    type Output = Result<
+        ResponseValue<crate::generated::types::RecordedSessionPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListSessions {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::RecordedSessionPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::get_session`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetSession {
+    client: Client,
+    /// The `id` of a recorded session, a UUID. Any other value returns 404.
+    pub session_id: String,
+    /// Whether each generation has `request`, the messages, tools and sampling options that the model got.
+    pub requests: Option<bool>,
+}
+impl GetSession {
+    /// Sets [`requests`](Self::requests).
+    pub fn requests(mut self, requests: bool) -> Self {
+        self.requests = Some(requests);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
+        let Self { client, session_id, requests } = self;
+        let url = format!(
+            "{}/v1/preview/sessions/{}", client.baseurl, encode_path(& session_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("requests", &requests))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetSession {
+    type Output = Result<
+        ResponseValue<crate::generated::types::RecordedSession>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
 /// Request of [`Client::create_sft_training_job`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -4622,6 +4955,8 @@ pub struct CreateResponse<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ResponseRequest,
 }
@@ -4631,12 +4966,20 @@ impl<'a> CreateResponse<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
-        let Self { client, vendor_project, body } = self;
+        let Self { client, vendor_project, x_trainyard_session, body } = self;
         let url = format!("{}/v1/responses", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -4644,6 +4987,9 @@ impl<'a> CreateResponse<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -4712,6 +5058,12 @@ impl Page for crate::generated::types::KeyPage {
 }
 impl Page for crate::generated::types::ModelPage {
     type Item = crate::generated::types::ModelResponse;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::RecordedSessionPage {
+    type Item = crate::generated::types::RecordedSession;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
@@ -5607,6 +5959,49 @@ impl types::CreateKey {
         self
     }
 }
+impl types::CreateRecordedSession {
+    /// Creates a value of the required fields.
+    pub fn new(model: impl Into<String>) -> Self {
+        Self {
+            model: model.into(),
+            group: None,
+            metadata: None,
+            name: None,
+            pin: None,
+            tags: None,
+        }
+    }
+    /// Sets [`group`](Self::group).
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(mut self, metadata: types::JsonObject) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`pin`](Self::pin).
+    #[must_use]
+    pub fn pin(mut self, pin: bool) -> Self {
+        self.pin = Some(pin);
+        self
+    }
+    /// Sets [`tags`](Self::tags).
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.tags = Some(tags.into_iter().collect());
+        self
+    }
+}
 impl types::CreateSftTrainingJob {
     /// Creates a value of the required fields.
     pub fn new(
@@ -5652,16 +6047,15 @@ impl types::CreateSftTrainingJob {
 }
 impl types::CreateTrainingJob {
     /// Creates a value of the required fields.
-    pub fn new(
-        model_id: impl Into<String>,
-        trajectory_groups: impl IntoIterator<Item = types::TrajectoryGroup>,
-    ) -> Self {
+    pub fn new(model_id: impl Into<String>) -> Self {
         Self {
             model_id: model_id.into(),
-            trajectory_groups: trajectory_groups.into_iter().collect(),
             experimental_config: None,
+            group: None,
             name: None,
+            sessions: None,
             tags: None,
+            trajectory_groups: None,
         }
     }
     /// Sets [`experimental_config`](Self::experimental_config).
@@ -5673,16 +6067,37 @@ impl types::CreateTrainingJob {
         self.experimental_config = Some(experimental_config);
         self
     }
+    /// Sets [`group`](Self::group).
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
     /// Sets [`name`](Self::name).
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
+    /// Sets [`sessions`](Self::sessions).
+    #[must_use]
+    pub fn sessions(mut self, sessions: impl IntoIterator<Item = String>) -> Self {
+        self.sessions = Some(sessions.into_iter().collect());
+        self
+    }
     /// Sets [`tags`](Self::tags).
     #[must_use]
     pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
         self.tags = Some(tags.into_iter().collect());
+        self
+    }
+    /// Sets [`trajectory_groups`](Self::trajectory_groups).
+    #[must_use]
+    pub fn trajectory_groups(
+        mut self,
+        trajectory_groups: impl IntoIterator<Item = types::TrajectoryGroup>,
+    ) -> Self {
+        self.trajectory_groups = Some(trajectory_groups.into_iter().collect());
         self
     }
 }
@@ -7090,6 +7505,28 @@ impl types::ResponseTool {
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = Some(strict);
+        self
+    }
+}
+impl types::RewardSession {
+    /// Creates a value of the required fields.
+    pub fn new(reward: f64) -> Self {
+        Self {
+            reward: reward,
+            generation_id: None,
+            metrics: None,
+        }
+    }
+    /// Sets [`generation_id`](Self::generation_id).
+    #[must_use]
+    pub fn generation_id(mut self, generation_id: impl Into<String>) -> Self {
+        self.generation_id = Some(generation_id.into());
+        self
+    }
+    /// Sets [`metrics`](Self::metrics).
+    #[must_use]
+    pub fn metrics(mut self, metrics: types::JsonObject) -> Self {
+        self.metrics = Some(metrics);
         self
     }
 }

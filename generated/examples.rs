@@ -1108,6 +1108,96 @@ pub trait Examples: http::Authenticate {
             )
         }
     }
+    /// `GET /v1/preview/sessions`
+    fn list_sessions(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::ListSessionsInput,
+    ) -> impl Future<
+        Output = Result<server::sessions::ListSessionsOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::sessions::ListSessionsOutput::Ok(
+                    http::example(
+                        r#"{"data":[{"bytes":2310,"created_at":1795330400,"expires_at":1795935200,"group":"capitals","id":"01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811","metadata":{"task":"paris"},"metrics":{"turns":2},"model":"wandb-artifact:///default/demo/agent","name":"attempt 3","num_generations":1,"object":"session","reward":1.0,"tags":["nightly"]}],"first_id":"01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811","has_more":false,"last_id":"01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811","object":"list"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `POST /v1/preview/sessions`
+    fn create_session(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::CreateSessionInput,
+    ) -> impl Future<
+        Output = Result<server::sessions::CreateSessionOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::sessions::CreateSessionOutput::Ok(
+                    http::example(
+                        r#"{"base_url":"http://127.0.0.1:8000/sessions/01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811/v1","bytes":0,"created_at":1795330400,"expires_at":1795935200,"group":"capitals","id":"01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811","key":"ty_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm","metadata":{"task":"paris"},"model":"wandb-artifact:///default/demo/agent","name":"attempt 3","num_generations":0,"object":"session","tags":["nightly"]}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `DELETE /v1/preview/sessions/{session_id}`
+    fn delete_session(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::DeleteSessionInput,
+    ) -> impl Future<
+        Output = Result<server::sessions::DeleteSessionOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::sessions::DeleteSessionOutput::Ok(
+                    http::example(
+                        r#"{"deleted":true,"id":"01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811","object":"session"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /v1/preview/sessions/{session_id}`
+    fn get_session(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::GetSessionInput,
+    ) -> impl Future<
+        Output = Result<server::sessions::GetSessionOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::sessions::GetSessionOutput::Ok(
+                    http::example(
+                        r#"{"bytes":2310,"created_at":1795330400,"expires_at":1795935200,"generations":[{"choices":[{"finish_reason":"stop","index":0,"text":"Paris"}],"completion_tokens":3,"ended_at":1795330411,"id":"01a1f9d0-5a02-7c41-8e0f-1c2d3e4f5a6b","model":"wandb-artifact:///default/demo/agent","operation":"create_chat_completion","prompt_tokens":21,"started_at":1795330410,"status":"completed","step":2}],"group":"capitals","id":"01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811","metadata":{"task":"paris"},"metrics":{"turns":2},"model":"wandb-artifact:///default/demo/agent","name":"attempt 3","num_generations":1,"object":"session","reward":1.0,"tags":["nightly"]}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `POST /v1/preview/sessions/{session_id}/reward`
+    fn reward_session(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::RewardSessionInput,
+    ) -> impl Future<
+        Output = Result<server::sessions::RewardSessionOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::sessions::RewardSessionOutput::Ok(
+                    http::example(
+                        r#"{"bytes":2310,"created_at":1795330400,"expires_at":1795935200,"group":"capitals","id":"01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811","metadata":{"task":"paris"},"metrics":{"turns":2},"model":"wandb-artifact:///default/demo/agent","name":"attempt 3","num_generations":1,"object":"session","reward":1.0,"tags":["nightly"]}"#,
+                    )?,
+                ),
+            )
+        }
+    }
     /// `POST /v1/preview/sft-training-jobs`
     fn create_sft_training_job(
         &self,
@@ -1911,6 +2001,43 @@ impl<T: Examples> server::service::Service for WithExamples<T> {
         input: server::service::CheckSystemInput,
     ) -> Result<server::service::CheckSystemOutput, http::ApiError> {
         Examples::check_system(&self.0, caller, input).await
+    }
+}
+impl<T: Examples> server::sessions::Sessions for WithExamples<T> {
+    async fn list_sessions(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::ListSessionsInput,
+    ) -> Result<server::sessions::ListSessionsOutput, http::ApiError> {
+        Examples::list_sessions(&self.0, caller, input).await
+    }
+    async fn create_session(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::CreateSessionInput,
+    ) -> Result<server::sessions::CreateSessionOutput, http::ApiError> {
+        Examples::create_session(&self.0, caller, input).await
+    }
+    async fn delete_session(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::DeleteSessionInput,
+    ) -> Result<server::sessions::DeleteSessionOutput, http::ApiError> {
+        Examples::delete_session(&self.0, caller, input).await
+    }
+    async fn get_session(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::GetSessionInput,
+    ) -> Result<server::sessions::GetSessionOutput, http::ApiError> {
+        Examples::get_session(&self.0, caller, input).await
+    }
+    async fn reward_session(
+        &self,
+        caller: Self::Caller,
+        input: server::sessions::RewardSessionInput,
+    ) -> Result<server::sessions::RewardSessionOutput, http::ApiError> {
+        Examples::reward_session(&self.0, caller, input).await
     }
 }
 impl<T: Examples> server::training_jobs::TrainingJobs for WithExamples<T> {

@@ -705,6 +705,59 @@ pub async fn get_server() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+pub async fn list_sessions() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.list_sessions().await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn create_session() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json, types};
+
+    let client = Client::from_env()?;
+    let body = types::CreateRecordedSession::new("default/demo/agent")
+        .name("attempt 3")
+        .group("capitals")
+        .tags(["nightly".to_owned()])
+        .metadata(from_json(json!({"task": "paris"}))?);
+    let response = client.create_session(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn delete_session() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.delete_session("01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811").await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn get_session() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.get_session("01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811").await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn reward_session() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json, types};
+
+    let client = Client::from_env()?;
+    let body = types::RewardSession::new(1.0).metrics(from_json(json!({"turns": 2}))?);
+    let response = client
+        .reward_session("01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811", &body)
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
 pub async fn create_sft_training_job() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::{Client, types};
 
@@ -731,76 +784,70 @@ pub async fn create_training_job() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::{Client, from_json, json, types};
 
     let client = Client::from_env()?;
-    let body = types::CreateTrainingJob::new(
-            "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
-            [
-                types::TrajectoryGroup::new()
-                    .trajectories([
-                        types::Trajectory::new()
-                            .messages_and_choices([
-                                from_json(json!({"role": "user", "content": "yes, no or maybe?"}))?,
-                                from_json(json!({
-                                    "index": 0,
-                                    "finish_reason": "stop",
-                                    "message": {
-                                        "role": "assistant",
-                                        "content": "maybe",
-                                        "refusal": null
-                                    },
-                                    "logprobs": {
-                                        "content": [
-                                            {
-                                                "token": "token_id:969",
-                                                "bytes": [109, 97, 121, 98, 101],
-                                                "logprob": -1.6348193883895874,
-                                                "top_logprobs": []
-                                            },
-                                            {
-                                                "token": "token_id:2",
-                                                "bytes": [],
-                                                "logprob": -0.00008487341256113723,
-                                                "top_logprobs": []
-                                            }
-                                        ],
-                                        "refusal": null
-                                    }
-                                }))?,
-                            ])
-                            .reward(1.0)
-                            .metrics(from_json(json!({"correct": true}))?),
-                        types::Trajectory::new()
-                            .messages_and_choices([
-                                from_json(json!({"role": "user", "content": "yes, no or maybe?"}))?,
-                                from_json(json!({
-                                    "index": 1,
-                                    "finish_reason": "stop",
-                                    "message": {"role": "assistant", "content": "yes", "refusal": null},
-                                    "logprobs": {
-                                        "content": [
-                                            {
-                                                "token": "token_id:568",
-                                                "bytes": [121, 101, 115],
-                                                "logprob": -1.7791446447372437,
-                                                "top_logprobs": []
-                                            },
-                                            {
-                                                "token": "token_id:2",
-                                                "bytes": [],
-                                                "logprob": -0.00003349725011503324,
-                                                "top_logprobs": []
-                                            }
-                                        ],
-                                        "refusal": null
-                                    }
-                                }))?,
-                            ])
-                            .reward(0.0)
-                            .metrics(from_json(json!({"correct": false}))?),
-                    ])
-                    .exceptions([])
-                    .metadata(from_json(json!({"scenario_id": "s-1"}))?),
-            ],
-        )
+    let body = types::CreateTrainingJob::new("01a1f9c3-5630-77c3-a5f2-daaf4564b88a")
+        .trajectory_groups([
+            types::TrajectoryGroup::new()
+                .trajectories([
+                    types::Trajectory::new()
+                        .messages_and_choices([
+                            from_json(json!({"role": "user", "content": "yes, no or maybe?"}))?,
+                            from_json(json!({
+                                "index": 0,
+                                "finish_reason": "stop",
+                                "message": {"role": "assistant", "content": "maybe", "refusal": null},
+                                "logprobs": {
+                                    "content": [
+                                        {
+                                            "token": "token_id:969",
+                                            "bytes": [109, 97, 121, 98, 101],
+                                            "logprob": -1.6348193883895874,
+                                            "top_logprobs": []
+                                        },
+                                        {
+                                            "token": "token_id:2",
+                                            "bytes": [],
+                                            "logprob": -0.00008487341256113723,
+                                            "top_logprobs": []
+                                        }
+                                    ],
+                                    "refusal": null
+                                }
+                            }))?,
+                        ])
+                        .reward(1.0)
+                        .metrics(from_json(json!({"correct": true}))?),
+                    types::Trajectory::new()
+                        .messages_and_choices([
+                            from_json(json!({"role": "user", "content": "yes, no or maybe?"}))?,
+                            from_json(json!({
+                                "index": 1,
+                                "finish_reason": "stop",
+                                "message": {"role": "assistant", "content": "yes", "refusal": null},
+                                "logprobs": {
+                                    "content": [
+                                        {
+                                            "token": "token_id:568",
+                                            "bytes": [121, 101, 115],
+                                            "logprob": -1.7791446447372437,
+                                            "top_logprobs": []
+                                        },
+                                        {
+                                            "token": "token_id:2",
+                                            "bytes": [],
+                                            "logprob": -0.00003349725011503324,
+                                            "top_logprobs": []
+                                        }
+                                    ],
+                                    "refusal": null
+                                }
+                            }))?,
+                        ])
+                        .reward(0.0)
+                        .metrics(from_json(json!({"correct": false}))?),
+                ])
+                .exceptions([])
+                .metadata(from_json(json!({"scenario_id": "s-1"}))?),
+        ])
         .experimental_config(
             types::ExperimentalTrainingConfig::new().learning_rate(0.0001),
         );

@@ -430,6 +430,66 @@ impl Validate for types::CreateKey {
         }
     }
 }
+impl Validate for types::CreateRecordedSession {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.group {
+            faults.min_length(&at.field("group"), value.as_str(), 1);
+            faults.max_length(&at.field("group"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("group"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        let value = &self.model;
+        faults.max_length(&at.field("model"), value.as_str(), 1024);
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+            {
+                let at = &at.field("tags");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                    faults.max_length(&at.index(index), item.as_str(), 64);
+                    {
+                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                        );
+                        faults
+                            .pattern(
+                                &at.index(index),
+                                item.as_str(),
+                                &PATTERN,
+                                "must not contain control characters",
+                            );
+                    }
+                }
+            }
+        }
+    }
+}
 impl Validate for types::CreateSftTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.config.validate(&at.field("config"), faults);
@@ -479,6 +539,22 @@ impl Validate for types::CreateSftTrainingJob {
 impl Validate for types::CreateTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.experimental_config.validate(&at.field("experimental_config"), faults);
+        if let Some(value) = &self.group {
+            faults.min_length(&at.field("group"), value.as_str(), 1);
+            faults.max_length(&at.field("group"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("group"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
         if let Some(value) = &self.name {
             faults.min_length(&at.field("name"), value.as_str(), 1);
             faults.max_length(&at.field("name"), value.as_str(), 200);
@@ -494,6 +570,9 @@ impl Validate for types::CreateTrainingJob {
                         "must not contain control characters",
                     );
             }
+        }
+        if let Some(value) = &self.sessions {
+            faults.max_items(&at.field("sessions"), value.len(), 1000);
         }
         if let Some(value) = &self.tags {
             faults.max_items(&at.field("tags"), value.len(), 20);
@@ -945,6 +1024,12 @@ impl Validate for types::QueueCheck {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.duration;
         faults.minimum(&at.field("duration"), *value, 0.0);
+    }
+}
+impl Validate for types::RecordedSessionPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
 impl Validate for types::ResponseEvent {

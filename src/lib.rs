@@ -83,6 +83,8 @@ pub mod server;
 #[cfg(feature = "server")]
 mod server_address;
 #[cfg(feature = "server")]
+mod sessions;
+#[cfg(feature = "server")]
 mod stop;
 #[cfg(feature = "server")]
 mod telemetry;

@@ -69,6 +69,9 @@ BEYOND_THE_SCHEMA = [
     (r"", r"the request's `Host` header is not a host$"),
     # A file has a name, which no schema of a form can ask for.
     (r"file", r"the part has no file name"),
+    # State, and several fields: recorded sessions.
+    (r"trajectory_groups", r"trajectory_groups is missing; send them, or "),
+    (r"group", r"no session has the group "),
     # Several fields: options of another training method.
     (r"lora", r"lora describes an adapter, and training_method full has none"),
     # The base model has some of the modules that models have.

@@ -45,6 +45,7 @@ def main(address: str, directory: Path) -> None:
     dictionary("log_ids", ask("GET", logs)["data"][0]["id"])
     key = ask("POST", "preview/admin/keys", json={"entity": "fuzzing", "name": "kept"})["key"]
     dictionary("key_ids", key["id"])
+    dictionary("session_ids", create("preview/sessions", {"model": "trainyard/seedling"}))
     dictionary("job_ids", create("preview/training-jobs", {"model_id": model, "trajectory_groups": []}))
 
 

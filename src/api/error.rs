@@ -14,6 +14,7 @@ use crate::http::ApiError;
 use crate::jobs::reference::ReferenceError;
 use crate::limits::LimitReached;
 use crate::models::ResolveError;
+use crate::sessions::TrajectoryError;
 use crate::training::ConfigError;
 
 /// `Retry-After` of a busy store or a full queue of samples.
@@ -45,6 +46,20 @@ impl From<ReferenceError> for ApiError {
         match error {
             ReferenceError::Store(error) => error.into(),
             error => Self::invalid(format!("experimental_config.{}", error.option()), error.to_string()),
+        }
+    }
+}
+
+impl From<TrajectoryError> for ApiError {
+    fn from(error: TrajectoryError) -> Self {
+        let message = error.to_string();
+        match error {
+            TrajectoryError::Unknown(_) => Self::not_found(message).with_param("sessions"),
+            TrajectoryError::EmptyGroup(_) => Self::invalid("group", message),
+            TrajectoryError::Store(error) => error.into(),
+            TrajectoryError::Artifact(error) => error.into(),
+            TrajectoryError::Corrupt(_) => Self::internal(error_chain(&error)),
+            _ => Self::invalid("sessions", message),
         }
     }
 }

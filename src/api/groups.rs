@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use super::ignored::Ignored;
 use crate::generated::types::{CapturedExchanges, Trajectory, TrajectoryGroup};
 use crate::http::{ApiError, JsonItems};
+use crate::sessions::SessionGroups;
 use crate::store::artifacts::{ArtifactWriter, Artifacts};
+use crate::store::metadata::Metadata;
 
 /// Maximum number of fields that are noted.
 const MAX_UNREAD: usize = 64;
@@ -25,7 +27,7 @@ pub(super) struct ReceivedGroups {
     unread: BTreeSet<String>,
 }
 
-/// Receives a body to its end. Returns the body without its groups, and the groups.
+/// Receives a body to its end. Returns the body without its groups, and the groups, whose artifact is not [closed](ReceivedGroups::close).
 ///
 /// # Errors
 /// Returns an error if the body is invalid or the store fails.
@@ -41,8 +43,6 @@ pub(super) async fn receive<T: DeserializeOwned + Send + 'static>(
             return Err(failure);
         }
     }
-    let end = if received.groups == 0 { "[]" } else { "]" };
-    received.writer.write(end.as_bytes()).await?;
     Ignored::default().with_names(std::mem::take(&mut received.unread).into_iter().collect()).tell();
     Ok((body.rest().await?, received))
 }
@@ -72,6 +72,30 @@ impl ReceivedGroups {
                 self.unread.insert(format!("{at}.{name}"));
             }
         }
+    }
+
+    /// Adds the groups of recorded sessions after those of the request.
+    ///
+    /// # Errors
+    /// Returns an error if a session cannot be read or the store fails.
+    pub(super) async fn add_sessions(
+        &mut self,
+        metadata: &dyn Metadata,
+        sessions: &SessionGroups,
+    ) -> Result<(), ApiError> {
+        let is_first = self.groups == 0;
+        self.groups += sessions.groups();
+        Ok(sessions.write(metadata, is_first, &mut self.writer).await?)
+    }
+
+    /// Ends the list of groups.
+    ///
+    /// # Errors
+    /// Returns an error if the store fails.
+    pub(super) async fn close(mut self) -> Result<Self, ApiError> {
+        let end = if self.groups == 0 { "[]" } else { "]" };
+        self.writer.write(end.as_bytes()).await?;
+        Ok(self)
     }
 
     async fn append(&mut self, groups: Vec<TrajectoryGroup>) -> Result<(), ApiError> {

@@ -35,6 +35,8 @@ mod paths;
 mod recent_reads;
 mod rollouts;
 mod service;
+mod session_requests;
+mod sessions;
 mod step_metrics;
 mod system_check;
 mod training_jobs;
@@ -58,7 +60,7 @@ use axum::Router;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::middleware::from_fn;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use tokio::sync::Notify;
@@ -174,7 +176,7 @@ impl Api {
 impl Authenticate for Api {
     type Caller = Caller;
 
-    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, ApiError> {
+    async fn authenticate(&self, credentials: &Credentials<'_>, headers: &HeaderMap) -> Result<Caller, ApiError> {
         if let Some(caller) = batches::requester() {
             self.count_request(&caller)?;
             return Ok(caller);
@@ -208,16 +210,19 @@ impl Authenticate for Api {
             AuthenticationError::Store(error) => error.into(),
         })?;
         self.count_request(&caller)?;
-        Ok(caller)
+        self.in_session(caller, headers).await
     }
 
     async fn respond<F: Future<Output = Response> + Send>(
         &self,
-        caller: Caller,
+        mut caller: Caller,
         operation: &'static str,
         request: &Parts,
         run: impl FnOnce(Caller) -> F + Send,
     ) -> Response {
+        if let Err(failure) = session_requests::begin(&mut caller, operation) {
+            return failure.into_response();
+        }
         match Question::of(&caller, operation, request) {
             Some(question) => self.recent_reads.respond(&*self.metadata, question, run(caller)).await,
             None => run(caller).await,
@@ -249,5 +254,6 @@ fn inference_routes(api: &Arc<Api>) -> Router {
 fn finish(routes: Router, api: &Arc<Api>) -> Router {
     let api = api.clone();
     let routes = routes.layer(from_fn(paths::of_other_clients));
-    http::with_fallbacks(routes).fallback(move |request| paths::nothing_here(api.clone(), request))
+    let routes = http::with_fallbacks(routes).fallback(move |request| paths::nothing_here(api.clone(), request));
+    paths::with_session_bases(routes)
 }

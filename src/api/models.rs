@@ -177,7 +177,7 @@ impl Models for Api {
     ) -> Result<LogTrajectoriesOutput, ApiError> {
         let (body, received) = groups::receive(&self.artifacts, input.body).await?;
         let model = self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?;
-        let ReceivedGroups { mut writer, groups, trajectories, .. } = received;
+        let ReceivedGroups { mut writer, groups, trajectories, .. } = received.close().await?;
         let output = |idempotency_replayed: Option<bool>| LogTrajectoriesOutput::Ok {
             headers: LogTrajectoriesOkHeaders { idempotency_replayed },
             body: LogResponse { logged_groups: groups as u64, logged_trajectories: trajectories as u64 },

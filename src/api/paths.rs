@@ -5,14 +5,15 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::Request;
 use axum::http::uri::PathAndQuery;
-use axum::http::{Method, Uri, header};
+use axum::http::{HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{any, get};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Map, Value};
 use tower::ServiceExt;
 
+use super::session_requests::SESSION;
 use super::{API_KEY, Api};
 use crate::http::{self, ApiError, Carrier, ErrorStatus, Requirement, Security};
 
@@ -131,6 +132,28 @@ fn encoded_name(uri: &Uri, models: &str) -> Option<Uri> {
     Uri::from_parts(parts).ok()
 }
 
+/// Adds the base URL of each recorded session: `/sessions/ID/v1/…` is handled as `/v1/…` with the session's header.
+pub(super) fn with_session_bases(routes: Router) -> Router {
+    let inner = routes.clone();
+    let handle = any(async move |mut request: Request| -> Response {
+        let Some((uri, session)) = beneath_session(request.uri()) else { return http::unknown_path(request).await };
+        *request.uri_mut() = uri;
+        request.headers_mut().append(SESSION, session);
+        inner.oneshot(request).await.into_response()
+    });
+    routes.route("/sessions/{session}/v1/{*path}", handle)
+}
+
+/// Returns the URI below the base URL of a session, and the session's id.
+fn beneath_session(uri: &Uri) -> Option<(Uri, HeaderValue)> {
+    let (session, rest) = uri.path().strip_prefix("/sessions/")?.split_once('/')?;
+    let session = HeaderValue::from_str(session).ok()?;
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::try_from(format!("/{rest}{query}")).ok()?);
+    Some((Uri::from_parts(parts).ok()?, session))
+}
+
 /// Returns the response for an unknown path. Below a base path the key is checked first, as for known paths.
 pub(super) async fn nothing_here(api: Arc<Api>, request: Request) -> Response {
     let below = BASES.iter().find_map(|base| request.uri().path().strip_prefix(base));
@@ -181,6 +204,18 @@ mod tests {
         ] {
             assert_eq!(elsewhere(path).is_some(), known, "{path}");
         }
+    }
+
+    #[test]
+    fn a_path_below_a_session_is_one_of_the_api() {
+        let beneath = |uri: &str| {
+            let (uri, session) = beneath_session(&uri.parse().unwrap())?;
+            Some((uri.to_string(), session.to_str().unwrap().to_owned()))
+        };
+        let found = |uri: &str| Some((uri.to_owned(), "a-b".to_owned()));
+        assert_eq!(beneath("/sessions/a-b/v1/messages?beta=true"), found("/v1/messages?beta=true"));
+        assert_eq!(beneath("http://host/sessions/a-b/v1/x/y"), found("http://host/v1/x/y"));
+        assert_eq!(beneath("/v1/sessions/a-b/v1"), None);
     }
 
     #[test]

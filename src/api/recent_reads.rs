@@ -177,7 +177,8 @@ mod tests {
     use crate::store::sqlite::SqliteMetadata;
 
     fn caller(entity: &str) -> Caller {
-        Caller { key_id: Uuid::now_v7(), entity: entity.to_owned(), limits: KeyLimits::default(), is_admin: false }
+        let (key_id, entity, limits) = (Uuid::now_v7(), entity.to_owned(), KeyLimits::default());
+        Caller { key_id, entity, limits, is_admin: false, session: None }
     }
 
     fn request(method: Method, target: &str, headers: &[(&str, &str)]) -> Parts {

@@ -19,6 +19,7 @@ use crate::generated::types::{
 };
 use crate::http::{ApiError, EventStream};
 use crate::jobs::reference;
+use crate::sessions::SessionGroups;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobLabels, JobRecord, JobState,
@@ -49,6 +50,14 @@ impl TrainingJobs for Api {
         if let Some(wanted) = &options.kl_reference {
             reference::check(&*self.metadata, &model, wanted).await?;
         }
+        if body.trajectory_groups.is_none() && body.sessions.is_none() && body.group.is_none() {
+            let message = "trajectory_groups is missing; send them, or `sessions`, or a `group` of sessions";
+            return Err(ApiError::invalid("trajectory_groups", message));
+        }
+        let sessions = body.sessions.unwrap_or_default();
+        let found = SessionGroups::find(&*self.metadata, &model, &sessions, body.group.as_deref()).await?;
+        received.add_sessions(&*self.metadata, &found).await?;
+        let mut received = received.close().await?;
         if input.dry_run {
             let groups = JobInput::Artifact(received.writer.finish().await?);
             return Ok(output(self.dry_run(&model, JobKind::Rl, groups, config.unwrap_or_default()).await?, None));

@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::key_text::ApiKey;
 use crate::store::background::LastOutcome;
 use crate::store::metadata::{Metadata, StoreError};
-use crate::store::records::{KeyLimits, KeyRecord};
+use crate::store::records::{KeyLimits, KeyRecord, SessionRecord};
 
 /// The authenticated caller of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Caller {
     /// Id of the API key.
     pub key_id: Uuid,
@@ -22,11 +22,31 @@ pub struct Caller {
     pub limits: KeyLimits,
     /// Whether the key may use the operations of operators.
     pub is_admin: bool,
+    /// The recorded session that the request belongs to.
+    pub session: Option<Recording>,
+}
+
+/// A recorded session that a request belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// The session.
+    pub session: Arc<SessionRecord>,
+    /// Whether the request has the session's own key, which does nothing but sample.
+    pub is_own_key: bool,
+    /// Operation of the request; empty before it is known.
+    pub operation: &'static str,
+}
+
+impl Recording {
+    /// Creates the recording of a request whose operation is not known yet.
+    pub(crate) fn new(session: SessionRecord, is_own_key: bool) -> Self {
+        Self { session: Arc::new(session), is_own_key, operation: "" }
+    }
 }
 
 impl From<KeyRecord> for Caller {
     fn from(key: KeyRecord) -> Self {
-        Self { key_id: key.id, entity: key.entity, limits: key.limits, is_admin: key.is_admin }
+        Self { key_id: key.id, entity: key.entity, limits: key.limits, is_admin: key.is_admin, session: None }
     }
 }
 
@@ -71,6 +91,19 @@ pub(crate) async fn authenticate_hash(
     Ok(record.into())
 }
 
+/// Returns the caller of the own key of a recorded session, whose hash this is: the key that opened the session, restricted to
+/// the session.
+pub(super) async fn authenticate_session(
+    store: &Arc<dyn Metadata>,
+    hash: [u8; 32],
+    uses: &LastOutcome,
+) -> Result<Caller, AuthenticationError> {
+    let found = store.find_session_by_key(&hash).await?;
+    let (session, key) = found.filter(|(_, key)| key.revoked_at.is_none()).ok_or(AuthenticationError::InvalidKey)?;
+    note_use(store, &key, uses);
+    Ok(Caller { session: Some(Recording::new(session, true)), is_admin: false, ..key.into() })
+}
+
 /// Records in the background that a key is in use, at most once a minute. The request neither waits for it nor fails
 /// with it.
 fn note_use(store: &Arc<dyn Metadata>, record: &KeyRecord, uses: &LastOutcome) {
@@ -110,7 +143,7 @@ mod tests {
         let (_, other) = create_key(&*store, "rival", "laptop").await.unwrap();
         let caller = authenticate(&store, key.reveal(), &LastOutcome::default()).await.unwrap();
         let limits = KeyLimits::default();
-        assert_eq!(caller, Caller { key_id: record.id, entity: "acme".into(), limits, is_admin: false });
+        assert_eq!(caller, Caller { key_id: record.id, entity: "acme".into(), limits, is_admin: false, session: None });
         revoke_key(&*store, &other.id.to_string()).await.unwrap();
         authenticate(&store, key.reveal(), &LastOutcome::default()).await.unwrap();
         revoke_key(&*store, &record.id.to_string()).await.unwrap();

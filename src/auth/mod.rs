@@ -13,7 +13,7 @@ mod presigned_url;
 mod recent_keys;
 mod sign_in_codes;
 
-pub use authenticate::{AuthenticationError, Caller};
+pub use authenticate::{AuthenticationError, Caller, Recording};
 pub(crate) use authenticate::{authenticate, authenticate_hash};
 pub use key_text::{ApiKey, InvalidApiKey};
 pub use keys::{InvalidEntity, KeyError, check_entity, create_key, create_limited_key, limit_key, revoke_key};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::authenticate::{AuthenticationError, Caller, authenticate_hash, token_hash};
+use super::authenticate::{AuthenticationError, Caller, authenticate_hash, authenticate_session, token_hash};
 use crate::store::background::LastOutcome;
 use crate::store::metadata::Metadata;
 
@@ -32,7 +32,8 @@ struct RecentKey {
 }
 
 impl RecentKeys {
-    /// Returns the caller of a bearer token, as [`authenticate`](super::authenticate()) does, up to [`LIFE`] late.
+    /// Returns the caller of a bearer token, as [`authenticate`](super::authenticate()) does, up to [`LIFE`] late. The own key
+    /// of a recorded session is accepted too.
     pub(crate) async fn authenticate(
         &self,
         store: &Arc<dyn Metadata>,
@@ -43,7 +44,10 @@ impl RecentKeys {
         if let Some(caller) = self.find(&hash, now) {
             return Ok(caller);
         }
-        let caller = authenticate_hash(store, hash, &self.uses).await?;
+        let caller = match authenticate_hash(store, hash, &self.uses).await {
+            Err(AuthenticationError::InvalidKey) => authenticate_session(store, hash, &self.uses).await?,
+            found => found?,
+        };
         self.keep(hash, caller.clone(), now);
         Ok(caller)
     }
@@ -74,7 +78,8 @@ mod tests {
     use crate::store::sqlite::SqliteMetadata;
 
     fn caller(entity: &str) -> Caller {
-        Caller { key_id: Uuid::now_v7(), entity: entity.to_owned(), limits: KeyLimits::default(), is_admin: false }
+        let (key_id, entity, limits) = (Uuid::now_v7(), entity.to_owned(), KeyLimits::default());
+        Caller { key_id, entity, limits, is_admin: false, session: None }
     }
 
     #[test]

@@ -143,6 +143,9 @@ pub struct ChatRequest {
     /// Fields of the request that have no effect, by their paths. Preparing the request adds those that the model does not
     /// read.
     pub ignored: Vec<String>,
+    /// Messages and tools as they are recorded, members of a JSON object; empty unless the model
+    /// [records](super::ServedModel::recording) them.
+    pub recorded: String,
     /// Name of the request field that sets the effort, if it is ignored by a template that does not read it. Otherwise
     /// such a request is rejected.
     pub optional_effort: Option<&'static str>,
@@ -178,6 +181,7 @@ impl ChatRequest {
             verbosity: None,
             chat_template_kwargs: Map::new(),
             ignored: Vec::new(),
+            recorded: String::new(),
             optional_effort: None,
         }
     }

@@ -11,6 +11,7 @@ use super::choice::ChoiceAssembler;
 use super::completion_memory;
 use super::delta::{ChatDelta, ChatFinish, TokenEntry};
 use super::open_samples::Opened;
+use super::recording::{Recording, StoreRecording};
 use super::{ChatError, ServedModel, ToolCall};
 #[cfg(test)]
 use crate::budget::Budget;
@@ -93,6 +94,10 @@ pub struct ChatStream {
     is_trained: bool,
     /// Number of the prompts' tokens that came from the prefix cache, so far.
     cached: Arc<AtomicUsize>,
+    /// Messages, tools and options of the request as they are recorded, JSON.
+    recorded: String,
+    /// Recording of the tokens.
+    recording: Option<Recording>,
     /// Bytes of the deltas that are kept until the response.
     kept: Share,
     /// Model that keeps the sampler running while the completions are read.
@@ -119,6 +124,8 @@ impl ChatStream {
             ignored: Vec::new(),
             is_trained: false,
             cached: Arc::default(),
+            recorded: String::new(),
+            recording: None,
             kept: completion_memory::none(),
             model: None,
             _open: None,
@@ -146,6 +153,21 @@ impl ChatStream {
     /// Attaches the adaptations of the conversation and the fields without effect.
     pub(super) fn with_warnings(self, adaptations: Vec<Adaptation>, ignored: Vec<String>) -> Self {
         Self { adaptations, ignored, ..self }
+    }
+
+    /// Attaches what is recorded of the request.
+    pub(super) fn with_recorded(self, recorded: String) -> Self {
+        Self { recorded, ..self }
+    }
+
+    /// Records the tokens from here on. The last delta is yielded once `store` has stored them.
+    ///
+    /// # Errors
+    /// All completions together would take more memory than they may.
+    pub fn record(&mut self, store: StoreRecording) -> Result<(), ChatError> {
+        let (request, prompts) = (std::mem::take(&mut self.recorded), self.prompts().cloned().collect());
+        self.recording = Some(Recording::new(request, prompts, self.choices.len(), store)?);
+        Ok(())
     }
 
     /// Takes the paths of the request's fields that have no effect.
@@ -214,7 +236,7 @@ impl ChatStream {
 
     /// Returns the next delta of any choice; `None` after all have ended. An error is the last item.
     pub async fn next(&mut self) -> Option<Result<ChatDelta, ChatError>> {
-        std::future::poll_fn(|context| self.poll_delta(context)).await
+        std::future::poll_fn(|context| self.poll_recorded(context)).await
     }
 
     /// Like [`Self::next`], for a caller that keeps every delta. Their memory counts until the stream is dropped. It is an
@@ -255,6 +277,27 @@ impl ChatStream {
         };
         let usage = self.usage();
         Ok(ChatOutcome { choices: choices.into_iter().enumerate().map(whole).collect::<Result<_, _>>()?, usage })
+    }
+
+    /// Polls the next delta and records it. The last one is held back until the recording is stored.
+    fn poll_recorded(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<ChatDelta, ChatError>>> {
+        let Some(recording) = &mut self.recording else { return self.poll_delta(context) };
+        if let Some(end) = recording.poll_end(context) {
+            return end.map(Some);
+        }
+        let Poll::Ready(next) = self.poll_delta(context) else { return Poll::Pending };
+        let (Some(mut next), Some(recording)) = (next, &mut self.recording) else { return Poll::Ready(None) };
+        if let Ok(delta) = &next
+            && let Err(error) = recording.add(delta)
+        {
+            self.choices.iter_mut().for_each(|choice| *choice = None);
+            next = Err(error);
+        }
+        if !self.choices.iter().all(Option::is_none) {
+            return Poll::Ready(Some(next));
+        }
+        recording.end(next);
+        recording.poll_end(context).map_or(Poll::Ready(None), |end| end.map(Some))
     }
 
     fn poll_delta(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<ChatDelta, ChatError>>> {
@@ -327,6 +370,6 @@ impl Stream for ChatStream {
     type Item = Result<ChatDelta, ChatError>;
 
     fn poll_next(self: std::pin::Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.get_mut().poll_delta(context)
+        self.get_mut().poll_recorded(context)
     }
 }

@@ -9,7 +9,20 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Run a service", &["quickstart", "serve", "worker", "health", "cluster", "engines"]),
     (
         "Ask a running service (at TRAINYARD_BASE_URL)",
-        &["login", "logout", "models", "sft", "rl", "jobs", "metrics", "rollouts", "chat", "checkpoints", "files"],
+        &[
+            "login",
+            "logout",
+            "models",
+            "sft",
+            "rl",
+            "collect",
+            "jobs",
+            "metrics",
+            "rollouts",
+            "chat",
+            "checkpoints",
+            "files",
+        ],
     ),
     (
         "Work on the data directory of a service (TRAINYARD_DATA_DIR)",

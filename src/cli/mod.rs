@@ -13,6 +13,7 @@ mod backup;
 mod chat;
 mod checkpoints;
 mod cluster;
+mod collect;
 mod credentials;
 mod engines;
 mod explain;
@@ -183,6 +184,8 @@ enum Command {
     Sft(train::SftOptions),
     /// Train a model on rollouts with rewards from a file.
     Rl(train::RlOptions),
+    /// Run an agent program several times, and train on what it sampled.
+    Collect(Box<collect::Options>),
     /// Print a completion script for a shell.
     #[command(after_help = "Examples:\n  \
         trainyard completions bash > ~/.local/share/bash-completion/completions/trainyard\n  \
@@ -343,6 +346,7 @@ pub fn main() -> ExitCode {
             Command::Chat(options) => chat::run(options).await,
             Command::Sft(options) => return train::sft(options).await,
             Command::Rl(options) => return train::rl(options).await,
+            Command::Collect(options) => return collect::run(*options).await,
             Command::Completions { shell } => complete(shell),
             Command::Keys(command) => keys::run(command).await,
             Command::Usage(options) => usage::run(options).await,

@@ -124,7 +124,7 @@ pub(super) async fn rl(options: RlOptions) -> Result<ExitCode, CommandError> {
     let mut body = json!({ "model_id": model, "trajectory_groups": [], "experimental_config": config });
     job.label(&mut body);
     let mut body: CreateTrainingJob = from_json(body)?;
-    body.trajectory_groups = groups;
+    body.trajectory_groups = Some(groups);
     let made = client.create_training_job(&body).dry_run(job.dry_run).await?;
     job.follow(&made).await
 }

@@ -16,7 +16,7 @@ use super::reference;
 use super::trainer::SEED;
 use super::worker_parts::WorkerParts;
 use crate::engine::Adapter;
-use crate::models::{Base, ModelName, ResolveError, Servable};
+use crate::models::{Base, ResolveError, Servable, names_model};
 use crate::store::artifacts::{ArtifactId, ArtifactWriter, Artifacts};
 use crate::store::garbage;
 use crate::store::records::{JobStart, Lease, ModelRecord, RewardDeviation, RolloutArtifacts};
@@ -114,14 +114,6 @@ pub(super) async fn record_rollouts(
     let surplus = [rollouts.index, rollouts.logprobs].into_iter().filter(|new| new.is_some() && !kept.contains(new));
     garbage::collect_later(metadata.clone(), artifacts.clone(), surplus.flatten().collect());
     Ok(())
-}
-
-/// Returns whether a name is that of the model or of one of its steps.
-pub(super) fn names_model(name: &str, model: &ModelRecord) -> bool {
-    name != model.base_model
-        && ModelName::parse(name).is_some_and(|named| {
-            named.may_be_of(&model.entity) && [&named.project, &named.name] == [&model.project, &model.name]
-        })
 }
 
 /// Records the reference and the reward deviation of the job unless an earlier attempt did, and reads the deviations of

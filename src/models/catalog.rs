@@ -53,6 +53,8 @@ pub struct Target {
     pub base: Arc<Base>,
     /// The adapter on top of `base`; `None` samples the model itself.
     pub adapter: Option<AdapterRef>,
+    /// Step of the checkpoint; `None` for a base model.
+    pub step: Option<i64>,
     /// The canonical name, regardless of the spelling in the request. Usage is summed under it.
     pub name: String,
 }
@@ -154,7 +156,7 @@ impl Catalog {
     /// Resolves `name` for `entity` and loads the model.
     pub async fn resolve(&self, entity: &str, name: &str) -> Result<Target, ResolveError> {
         match self.find(entity, name).await? {
-            Found::Base(base) => Ok(Target { base, adapter: None, name: name.to_owned() }),
+            Found::Base(base) => Ok(Target { base, adapter: None, step: None, name: name.to_owned() }),
             Found::Trained { base, model, step, checkpoint } => {
                 let (base, adapter) = match &checkpoint {
                     Some(checkpoint) => match self.servable(entity, base, model.method, checkpoint).await {
@@ -173,7 +175,8 @@ impl Catalog {
                 };
                 let newest = trained_name(entity, &model.project, &model.name);
                 let name = step.map_or(newest.clone(), |step| format!("{newest}:step{step}"));
-                Ok(Target { base, adapter, name })
+                let step = checkpoint.map(|checkpoint| checkpoint.step);
+                Ok(Target { base, adapter, step, name })
             }
         }
     }

@@ -5,6 +5,8 @@
 //! commands print. The name of a base model is `organization/model`; it takes precedence over a project's model of that
 //! name.
 
+use crate::store::records::ModelRecord;
+
 /// The name of a trained model, at a step or at its newest step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ModelName {
@@ -56,6 +58,14 @@ impl ModelName {
 /// Returns the inference name of a trained model's newest step.
 pub(crate) fn trained_name(entity: &str, project: &str, name: &str) -> String {
     format!("{SCHEME}{entity}/{project}/{name}")
+}
+
+/// Returns whether a name is that of the model or of one of its steps.
+pub(crate) fn names_model(name: &str, model: &ModelRecord) -> bool {
+    name != model.base_model
+        && ModelName::parse(name).is_some_and(|named| {
+            named.may_be_of(&model.entity) && [&named.project, &named.name] == [&model.project, &model.name]
+        })
 }
 
 /// Parses `step12` to 12. Leading zeros are rejected, so that each step has only one name.

@@ -99,6 +99,7 @@ const tuning = await unwrap(
 const of_job = { training_job_id: job.id };
 const of_tuning = { fine_tuning_job_id: tuning.id };
 let key_id = "";
+let session_id = "";
 let log_id = "";
 
 /** A call of each operation, in this order. Those at the end remove what the others need. */
@@ -379,6 +380,18 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
         parseAs: "text",
       }),
     ),
+  list_sessions: () => unwrap(client.GET("/v1/preview/sessions", { params: { query: { group: "typescript" } } })),
+  async create_session() {
+    const body: Schemas["CreateRecordedSession"] = { model: base_model, group: "typescript" };
+    const session = await unwrap(client.POST("/v1/preview/sessions", { body }));
+    assert(session.key?.startsWith("ty_"));
+    session_id = session.id;
+  },
+  get_session: () => unwrap(client.GET("/v1/preview/sessions/{session_id}", { params: { path: { session_id } } })),
+  reward_session: () =>
+    unwrap(
+      client.POST("/v1/preview/sessions/{session_id}/reward", { params: { path: { session_id } }, body: { reward: 0.5 } }),
+    ),
   list_fine_tuning_jobs: () => unwrap(client.GET("/v1/fine_tuning/jobs")),
   create_fine_tuning_job: () => Promise.resolve(assert.equal(tuning.object, "fine_tuning.job")),
   async get_fine_tuning_job() {
@@ -408,6 +421,7 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
     unwrap(
       client.DELETE("/v1/preview/models/{model_id}/checkpoints", { params: { path }, body: { steps: [1] } }),
     ),
+  delete_session: () => unwrap(client.DELETE("/v1/preview/sessions/{session_id}", { params: { path: { session_id } } })),
   delete_file: () => unwrap(client.DELETE("/v1/files/{file_id}", { params: { path: { file_id } } })),
   delete_model: () => unwrap(client.DELETE("/v1/preview/models/{model_id}", { params: { path } })),
 };

@@ -31,6 +31,7 @@ mod requests;
 mod s3;
 mod scaled;
 mod server;
+mod sessions;
 mod streams;
 mod takeover;
 #[path = "../support/threads.rs"]

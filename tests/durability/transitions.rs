@@ -273,6 +273,17 @@ const OTHER_METHODS: &[&str] = &[
     "cancel_batch",
     "release_batch",
     "delete_expired_files",
+    "create_session",
+    "find_session_by_key",
+    "get_session",
+    "list_sessions",
+    "delete_session",
+    "reward_session",
+    "add_generation",
+    "list_generations",
+    "next_generation",
+    "session_bytes",
+    "delete_expired_sessions",
 ];
 
 #[test]

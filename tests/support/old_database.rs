@@ -16,7 +16,7 @@ async fn migrations() -> Migrator {
 }
 
 /// Rows that each version could hold and the one before could not.
-const ROWS: [&str; 24] = [
+const ROWS: [&str; 25] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -118,6 +118,14 @@ const ROWS: [&str; 24] = [
     "UPDATE jobs SET rollout_index = '000000000000000000000000000000000000000000000000000000000000000d',
          trained_logprobs = '000000000000000000000000000000000000000000000000000000000000000e' WHERE status = 'running'",
     "UPDATE jobs SET name = 'Sweep', tags = '[\"lr\"]', waiting_for = 'learner', waiting_since = 24 WHERE status = 'running'",
+    "INSERT INTO sessions (id, entity, key_id, sha256, model, name, group_name, tags, metadata, reward, generations, bytes,
+         created_at, expires_at) VALUES
+         ('01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811', 'acme', '01a1f9c2-0000-7000-8000-000000000001', zeroblob(32),
+          'wandb-artifact:///acme/p/agent', 'first', 'g', '[\"a\"]', '{}', '{\"reward\":0.5}', 1, 6, 50, 9000000000000);
+     INSERT INTO generations (id, session_id, number, operation, model, step, is_whole, prompt_tokens, completion_tokens,
+         request, choices, tokens, reward, started_at, ended_at) VALUES
+         ('01a1f9d0-5a02-7c41-8e0f-1c2d3e4f5a6b', '01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811', 1, 'create_message',
+          'wandb-artifact:///acme/p/agent', 1, 1, 2, 3, '{}', '[]', '[]', NULL, 51, 52)",
     "INSERT INTO files (id, entity, name, version, purpose, bytes, artifact, created_at, expires_at) VALUES
          ('01a1f9c7-0000-7000-8000-000000000002', 'acme', 'requests.jsonl', 0, 'batch', 7,
           '000000000000000000000000000000000000000000000000000000000000000b', 41, 9000000000000);

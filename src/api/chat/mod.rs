@@ -48,7 +48,7 @@ impl Chat for Api {
         let guard = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
-        let target = self.catalog.resolve(&caller.entity, &body.model).await?;
+        let (target, ignored) = self.target(&caller, &body.model, ignored).await?;
         let head = Head::of(&body);
         let usage = StreamedUsage::of(body.stream_options.as_ref());
         let streamed = body.stream == Some(true);
@@ -142,11 +142,16 @@ impl Api {
         Opening { caller, target, projects, ignored, guard, most: (tokens, samples) }: Opening,
         start: impl FnOnce(Served) -> F + Send,
     ) -> Result<Metered, ApiError> {
-        let model = target.base.served.clone();
+        let recorder = self.recorder(&caller, &target, guard.arrived).await?;
+        let served = &target.base.served;
+        let model = if recorder.is_some() { Arc::new(served.recording()) } else { served.clone() };
         let (tokenizer, context) = (model.tokenizer().clone(), model.context_length() as u64);
         let mut limits = self.admit_response(&caller, tokens.min(context).saturating_mul(samples)).await?;
         let mut stream =
             start(Served { model, adapter: target.adapter, owner: sampling_owner(&caller.entity) }).await?;
+        if let Some(recorder) = recorder {
+            stream.record(recorder)?;
+        }
         ignored.with_adaptations(stream.adaptations()).with_names(stream.take_ignored()).tell();
         limits.set_aside_prompt(stream.usage().prompt_tokens);
         let stream = stream.with_clock(TokenClock::new(&self.metrics, guard.arrived));

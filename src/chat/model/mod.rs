@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::choice::{ChoiceAssembler, TextOptions};
 use super::compile::CompileQueue;
@@ -14,6 +14,7 @@ use super::reasoning::{ReasoningForm, ReasoningStyle};
 use super::tool_formats::ToolFormat;
 use super::{ChatError, ChatRequest, ChatStream, ToolChoice};
 use crate::engine::sampler::{AdapterRef, GenerateRequest, Sampler, TokenConstraint};
+use crate::engine::sampling::SamplingParameters;
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{Adaptation, ChatTemplate, Prompt, RenderInput, Tokenizer, render_prompt};
 use crate::work_threads::WorkThreads;
@@ -39,9 +40,11 @@ pub struct ServedModel {
     end_of_turn: Vec<u32>,
     generation_defaults: GenerationDefaults,
     /// Created by the first request that needs it.
-    grammars: OnceLock<Result<Arc<GrammarCompiler>, ChatError>>,
+    grammars: Arc<OnceLock<Result<Arc<GrammarCompiler>, ChatError>>>,
     compilations: CompileQueue,
     open: Arc<OpenSamples>,
+    /// Whether streams have the messages and options of their requests, to be recorded.
+    is_recording: bool,
 }
 
 /// A request that is ready for the sampler.
@@ -90,9 +93,10 @@ impl ServedModel {
             tokenizer: Arc::new(tokenizer),
             sampler,
             has_trained_weights: false,
-            grammars: OnceLock::new(),
+            grammars: Arc::default(),
             compilations: CompileQueue::new(),
             open: Arc::default(),
+            is_recording: false,
         })
     }
 
@@ -104,6 +108,11 @@ impl ServedModel {
     /// Returns the same model with another sampler of the same weights.
     pub fn replace_sampler(&self, sampler: Arc<dyn Sampler>) -> Self {
         Self { has_trained_weights: false, ..self.with_sampler(sampler) }
+    }
+
+    /// Returns the same model, whose streams have what is recorded of their requests.
+    pub fn recording(&self) -> Self {
+        Self { is_recording: true, ..self.clone() }
     }
 
     /// Returns the base model's name.
@@ -224,6 +233,9 @@ impl ServedModel {
     }
 
     fn prepare(&self, mut request: ChatRequest) -> Result<Prepared, ChatError> {
+        if self.is_recording {
+            request.recorded = format!("\"messages\":{},\"tools\":{},", json!(request.messages), json!(request.tools));
+        }
         let EncodedPrompt { tokens: prompt, adaptations, reasoning } = self.prompt(&mut request)?;
         let limit = self.context_length();
         if prompt.len() >= limit {
@@ -292,6 +304,12 @@ impl ServedModel {
             Some(seed) => seed,
             None => getrandom::u64().map_err(|error| ChatError::Failed(format!("no random numbers: {error}")))?,
         };
+        let mut recorded = request.recorded;
+        if self.is_recording {
+            let parameters = request.sampling.parameters(&self.generation_defaults, seed, 0);
+            let options = recorded_options(&parameters, request.max_tokens, &request.stop);
+            recorded = format!("{{{recorded}\"options\":{options}}}");
+        }
         let mut stop_tokens = if request.ignore_eos { Vec::new() } else { self.end_of_turn.clone() };
         stop_tokens.extend(&request.stop_token_ids);
         let cached = Arc::new(AtomicUsize::new(0));
@@ -329,8 +347,26 @@ impl ServedModel {
         });
         let failure = constraint.map(|constraint| constraint.failure());
         let is_trained = adapter.is_some() || self.has_trained_weights;
-        Ok(ChatStream::new(prompts, choices, failure).of(self.clone(), is_trained, open).with_cached(cached))
+        let stream = ChatStream::new(prompts, choices, failure).of(self.clone(), is_trained, open);
+        Ok(stream.with_cached(cached).with_recorded(recorded))
     }
+}
+
+/// Returns the sampling options of a request as they are recorded.
+fn recorded_options(parameters: &SamplingParameters, max_tokens: Option<u64>, stop: &[String]) -> Value {
+    json!({
+        "temperature": parameters.temperature,
+        "top_p": parameters.top_p,
+        "top_k": parameters.top_k,
+        "min_p": parameters.min_p,
+        "presence_penalty": parameters.presence_penalty,
+        "frequency_penalty": parameters.frequency_penalty,
+        "repetition_penalty": parameters.repetition_penalty,
+        "logit_bias": parameters.logit_bias,
+        "seed": parameters.seed,
+        "max_tokens": max_tokens,
+        "stop": stop,
+    })
 }
 
 /// Returns the template's variables. `chat_template_kwargs` takes precedence over other request fields that the

@@ -134,7 +134,9 @@ impl Session {
         let config = json!({ "learning_rate": RL_LEARNING_RATE });
         let body = types::CreateTrainingJob {
             model_id: self.model.id.clone(),
-            trajectory_groups: rollouts.groups,
+            trajectory_groups: Some(rollouts.groups),
+            sessions: None,
+            group: None,
             experimental_config: Some(serde_json::from_str(&config.to_string())?),
             name: Some(label.trim().to_owned()),
             tags: None,

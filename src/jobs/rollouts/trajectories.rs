@@ -8,8 +8,7 @@ use super::list::advantages;
 use super::{Opened, Part, StoredGroups, read_range};
 use crate::jobs::error::JobError;
 use crate::jobs::estimate::EstimateError;
-use crate::jobs::rl::names_model;
-use crate::models::Base;
+use crate::models::{Base, names_model};
 use crate::store::artifacts::{ArtifactReader, Artifacts};
 use crate::store::records::ModelRecord;
 use crate::training::{

@@ -1,6 +1,7 @@
 //! The commands that ask a running service.
 
 mod cluster;
+mod collect;
 mod configuration;
 mod data_directory;
 mod engines;

@@ -279,6 +279,10 @@ async fn crowd(record: &Record, service: &TestService, target: &Target, things: 
         INSERT INTO jobs (id, entity, model_id, kind, status, config, input_url, lease_owner, lease_deadline, created_at)
         SELECT 'job-' || n, 'acme', ?, 'sft', 'running', 'null', 'file:///x', 'nobody', 1 << 60, 0 FROM number";
     sqlx::query(jobs).bind(&things.model_id).execute(&mut database).await.expect("the jobs are inserted");
+    let sessions = "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
+        INSERT INTO sessions (id, entity, key_id, sha256, model, tags, metadata, created_at, expires_at)
+        SELECT 'session-' || n, 'acme', (SELECT id FROM keys LIMIT 1), randomblob(32), 'm', '[]', '{}', 0, 1 << 60 FROM number";
+    sqlx::query(sessions).execute(&mut database).await.expect("the sessions are inserted");
     let mut streams = Vec::new();
     for row in rows().iter().filter(|row| lists(row, "429")) {
         let mut asked = requests::about(row, things);
@@ -303,6 +307,8 @@ async fn crowd(record: &Record, service: &TestService, target: &Target, things: 
         }
     }
     drop(streams);
+    let sessions = sqlx::query("DELETE FROM sessions WHERE id LIKE 'session-%'");
+    sessions.execute(&mut database).await.expect("they are deleted");
     sqlx::query("DELETE FROM jobs WHERE id LIKE 'job-%'").execute(&mut database).await.expect("they are deleted");
 }
 

@@ -12,7 +12,7 @@ use trainyard::generated::types;
 use trainyard::http::{ErrorStatus, Operation};
 
 use super::json_schema::{document, faults, resolve};
-use super::requests::{import_steps, log, parts, unused_key, waiting_job};
+use super::requests::{import_steps, log, open_session, parts, unused_key, waiting_job};
 use super::specification::BYTES;
 use crate::support::{Model, TestService, text};
 use crate::time_limits::Limited;
@@ -103,7 +103,7 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         ModelMetrics ServerDetail StepMetrics TrainingJobDropPage TrainingJobListEvent TrajectoryLogPage UpdateTrainingJob WorkerList
         ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointManifest CheckpointPage
         Completion CompletionRequest
-        AddCheckpoint CreateFile CreateFineTuningJob CreateSftTrainingJob CreateTrainingJob
+        AddCheckpoint CreateFile CreateRecordedSession RecordedSession RecordedSessionPage RewardSession DeletedSession CreateFineTuningJob CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
         FilePage Message MessageEvent MessageRequest MessageTokenCount FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse
         InferenceModel InferenceModelList TrainingJobGroupPage TrainingJobTrajectoryPage LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ResponseEvent ResponseObject
@@ -203,6 +203,8 @@ pub(super) struct Stage {
     pub(super) file: String,
     /// A trajectory log of the model.
     pub(super) log: String,
+    /// A recorded session of the model.
+    session: String,
     /// A key that no request uses.
     unused_key: String,
 }
@@ -221,9 +223,10 @@ impl Stage {
         service.finished(&rl_job).await;
         let log = log(&service, &model.id, groups).await;
         let unused_key = unused_key(&service).await;
+        let session = open_session(&service, &model.name).await;
         // Of another model: jobs of one run one after the other.
         let waiting_job = waiting_job(&service, &service.model("other").await.id).await;
-        Self { service, model, job, rl_job, waiting_job, file, log, unused_key }
+        Self { service, model, job, rl_job, waiting_job, file, log, session, unused_key }
     }
 
     /// An example in which what the document made up is replaced by what is there: ids, and the name of the model.
@@ -232,6 +235,7 @@ impl Stage {
         match example {
             Value::String(_) if *example == parameters["ModelId"]["example"] => self.model.id.clone().into(),
             Value::String(_) if *example == parameters["TrainingJobId"]["example"] => self.job.clone().into(),
+            Value::String(_) if *example == parameters["SessionId"]["example"] => self.session.clone().into(),
             Value::String(_) if *example == parameters["FileId"]["example"] => self.file.clone().into(),
             Value::String(name) => match name.strip_prefix(&format!("{PREFIX}default/demo/agent")) {
                 Some(step) => format!("{}{step}", self.model.name).into(),
@@ -267,6 +271,7 @@ impl Stage {
             ("step", "2"),
             ("group_id", "0"),
             ("log_id", &self.log),
+            ("session_id", &self.session),
             ("key_id", &self.unused_key),
             ("file_name", "adapter_model.safetensors"),
             ("entity", "acme"),

@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 use trainyard::generated::server::OPERATIONS;
 
 use super::json_schema::{document, resolve, validator};
-use super::requests::unused_key;
+use super::requests::{open_session, unused_key};
 use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be rejected.
-const NAMES: [&str; 31] = [
+const NAMES: [&str; 32] = [
     // A block or a tool of this type has them.
     "content[0].text",
     "system[0].text",
@@ -42,6 +42,8 @@ const NAMES: [&str; 31] = [
     "method.dpo",
     "method.reinforcement",
     "integrations",
+    // A job takes a group that has sessions.
+    "group",
 ];
 
 /// Puts a value into its place in a body that is fine otherwise.
@@ -257,6 +259,8 @@ fn fine(id: &str, model: &str) -> Value {
         "create_fine_tuning_job" => json!({ "model": "nobody/knows", "training_file": "file-1" }),
         "create_sft_training_job" => json!({ "model_id": model, "training_data_url": "https://example.com/x.jsonl" }),
         "create_training_job" => json!({ "model_id": model, "trajectory_groups": [] }),
+        "create_session" => json!({ "model": SEEDLING }),
+        "reward_session" => json!({ "reward": 1 }),
         "create_key" => json!({ "entity": "acme" }),
         "set_key_limits" | "update_training_job" => json!({}),
         "delete_checkpoints" => json!({ "steps": [] }),
@@ -272,6 +276,7 @@ async fn values_within_the_limits_are_accepted_and_others_rejected() {
     let model = service.model("limits").await;
     let job = service.start_sft(&model, &[], json!(null)).await;
     let key = unused_key(&service).await;
+    let session = open_session(&service, SEEDLING).await;
     let (mut wrong, mut seen) = (Vec::new(), [0, 0]);
     for operation in OPERATIONS.iter().filter(|operation| operation.alias_of.is_none()) {
         let node = &document["paths"][operation.path][operation.method.to_lowercase()];
@@ -282,7 +287,7 @@ async fn values_within_the_limits_are_accepted_and_others_rejected() {
         let mut cases = Cases { document: &document, found: Vec::new() };
         cases.fields("", schema, fine.as_object().cloned().unwrap_or_default(), &|body| body);
         let path = operation.path.replace("{model_id}", &model.id).replace("{entity}", "acme");
-        let path = path.replace("{training_job_id}", &job).replace("{key_id}", &key);
+        let path = path.replace("{training_job_id}", &job).replace("{key_id}", &key).replace("{session_id}", &session);
         let validator = validator(&document, schema);
         for case in cases.found {
             let Case { place, what, mut body, allowed } = case;

@@ -52,7 +52,11 @@ async fn every_operation_goes_through() {
     let job: types::CreateTrainingJob = serde_json::from_str(TRAINING_JOB_BODY).unwrap();
     let job = types::CreateTrainingJob { model_id: ID.into(), ..job };
     assert_eq!(client.create_training_job(&job).await.unwrap().id, ID);
-    let log = types::LogRequest { model_id: None, split: "val".into(), trajectory_groups: job.trajectory_groups };
+    let log = types::LogRequest {
+        model_id: None,
+        split: "val".into(),
+        trajectory_groups: job.trajectory_groups.unwrap_or_default(),
+    };
     let logged = client.log_trajectories(ID, &log).await.unwrap();
     assert_eq!((logged.logged_groups, logged.logged_trajectories), (1, 2));
     let sft = types::CreateSftTrainingJob {
@@ -191,8 +195,8 @@ async fn an_answer_names_its_operation_and_its_cause() {
 async fn answers_keep_to_the_document() {
     let base = serve().await;
     let http = http();
-    let ids = [(); 9].map(|()| ID.to_owned());
-    let [model_id, job_id, rl_job_id, waiting_job_id, file_id, log_id, key_id, model_name, data_url] = ids;
+    let ids = [(); 10].map(|()| ID.to_owned());
+    let [model_id, job_id, rl_job_id, waiting_job_id, file_id, log_id, session_id, key_id, model_name, data_url] = ids;
     let entity = "acme".to_owned();
     let things = Things {
         model_id,
@@ -203,6 +207,7 @@ async fn answers_keep_to_the_document() {
         data_url,
         file_id,
         log_id,
+        session_id,
         key_id,
         entity,
         ..Things::absent()

@@ -38,6 +38,8 @@ pub(crate) struct Things {
     pub open_batch_id: String,
     /// Logged trajectories of the model.
     pub log_id: String,
+    /// A recorded session of the model.
+    pub session_id: String,
     /// A key that nobody uses.
     pub key_id: String,
     pub entity: String,
@@ -61,6 +63,7 @@ impl Things {
         let requests_id = service.upload("batch", "requests.jsonl", Vec::new()).await;
         let batch_id = batch(service, &requests_id, "completed").await;
         let open_batch_id = batch(service, &requests_id, "in_progress").await;
+        let session_id = open_session(service, &model_name).await;
         let log_id = log(service, &model.id, json!([{"trajectories": [member(0), member(1)]}])).await;
         Self {
             model_id: model.id,
@@ -74,6 +77,7 @@ impl Things {
             batch_id,
             open_batch_id,
             log_id,
+            session_id,
             key_id,
             entity: "acme".to_owned(),
         }
@@ -93,16 +97,17 @@ impl Things {
             batch_id: format!("batch_{}", uuid::Uuid::new_v4().simple()),
             open_batch_id: format!("batch_{}", uuid::Uuid::new_v4().simple()),
             log_id: uuid::Uuid::new_v4().to_string(),
+            session_id: uuid::Uuid::new_v4().to_string(),
             key_id: uuid::Uuid::new_v4().to_string(),
             entity: "nobody".to_owned(),
         }
     }
 
     /// The names by which others could find these things.
-    pub(crate) fn names(&self) -> [&str; 8] {
-        let files = [&self.file_id, &self.batch_id, &self.open_batch_id];
-        let [file, batch, open_batch] = files.map(String::as_str);
-        [&self.model_id, &self.job_id, &self.rl_job_id, &self.waiting_job_id, &self.model_name, file, batch, open_batch]
+    pub(crate) fn names(&self) -> [&str; 9] {
+        let Self { model_id, job_id, rl_job_id, waiting_job_id, model_name, file_id, session_id, .. } = self;
+        let [batch, open_batch] = [&self.batch_id, &self.open_batch_id];
+        [model_id, job_id, rl_job_id, waiting_job_id, model_name, file_id, batch, open_batch, session_id]
     }
 }
 
@@ -118,7 +123,12 @@ pub(crate) async fn import_steps(service: &TestService, model: &str) -> String {
     file
 }
 
-/// A key that operators may limit and revoke.
+/// Opens a recorded session of a model; returns its id.
+pub(super) async fn open_session(service: &TestService, model: &str) -> String {
+    let opened = service.post("/v1/preview/sessions", &json!({ "model": model })).await.ok();
+    opened["id"].as_str().expect("an id").to_owned()
+}
+
 /// Logs groups of a model; returns the id of the log.
 pub(super) async fn log(service: &TestService, model_id: &str, groups: Value) -> String {
     let path = format!("/v1/preview/models/{model_id}/log");
@@ -126,6 +136,7 @@ pub(super) async fn log(service: &TestService, model_id: &str, groups: Value) ->
     service.get(&path).await.ok()["first_id"].as_str().expect("an id").to_owned()
 }
 
+/// A key that operators may limit and revoke.
 pub(super) async fn unused_key(service: &TestService) -> String {
     let body = json!({ "entity": "acme", "name": "unused" });
     let created = service.send_as(&service.admin_key, reqwest::Method::POST, "/v1/preview/admin/keys", Some(&body));
@@ -214,6 +225,7 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         "batch_id" if row.id == "cancel_batch" => things.open_batch_id.clone(),
         "batch_id" => things.batch_id.clone(),
         "log_id" => things.log_id.clone(),
+        "session_id" => things.session_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
         "file_name" => "adapter_model.safetensors".to_owned(),
         "model" => format!("{}:step{EXAMPLE_STEP}", things.model_name).replace('/', "%2F"),
@@ -225,12 +237,14 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         text.replace(&example("ModelId"), &things.model_id)
             .replace(&example("TrainingJobId"), &things.job_id)
             .replace(&example("FileId"), if row.id == "create_batch" { &things.requests_id } else { &things.file_id })
+            .replace(&example("SessionId"), &things.session_id)
             .replace(EXAMPLE_NAME, &things.model_name)
             .replace(EXAMPLE_DATA, &things.data_url)
     };
     let is_named =
         |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
-    let in_path = ["model_id", "training_job_id", "fine_tuning_job_id", "file_id", "batch_id", "entity", "{model}"];
+    let in_path =
+        ["model_id", "training_job_id", "fine_tuning_job_id", "file_id", "batch_id", "session_id", "entity", "{model}"];
     let names_things = row.id == "create_batch" || in_path.iter().any(|it| row.path.contains(it));
     let Some(media) = row.json_body() else {
         let form = row.form().map(|media| media["example"].clone());

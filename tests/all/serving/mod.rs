@@ -14,6 +14,7 @@ mod metrics;
 mod openai_models;
 pub(crate) mod random_models;
 mod responses;
+mod sessions;
 mod streams;
 mod templates;
 mod tokens;

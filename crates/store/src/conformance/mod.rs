@@ -16,6 +16,7 @@ pub(crate) mod models;
 pub(crate) mod others;
 pub(crate) mod owners;
 pub(crate) mod queue;
+pub(crate) mod sessions;
 pub(crate) mod steps;
 pub(crate) mod workers;
 
@@ -102,6 +103,8 @@ macro_rules! metadata_conformance {
             lineage: manifests_are_one_chain, inputs_of_a_checkpoint_are_kept_with_it,
                 artifacts_about_rollouts_are_kept_with_their_data, a_start_that_no_job_made_is_kept,
                 a_start_that_another_trainer_or_no_step_made_is_kept;
+            sessions: a_session_is_found_by_its_key_and_its_owner, sessions_are_listed_by_group_and_model,
+                generations_are_numbered_and_counted, rewards_replace_each_other, an_expired_session_is_gone;
             steps: steps_of_a_model_are_those_of_its_jobs_in_their_order;
             workers: a_worker_is_listed_with_its_jobs_until_it_leaves, a_job_says_why_it_waits;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,

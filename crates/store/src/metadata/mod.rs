@@ -15,6 +15,7 @@ mod jobs;
 mod keys;
 mod leases;
 mod models;
+mod sessions;
 mod steps;
 mod usage;
 mod workers;
@@ -29,6 +30,7 @@ pub use self::jobs::Jobs;
 pub use self::keys::Keys;
 pub use self::leases::Leases;
 pub use self::models::Models;
+pub use self::sessions::Sessions;
 pub use self::steps::Steps;
 pub use self::usage::Usage;
 pub use self::workers::Workers;
@@ -76,6 +78,10 @@ pub enum StoreError {
     },
     #[error("this key may have {limit} queued or running jobs; try again when one of them has ended")]
     TooManyJobsOfKey { limit: u64 },
+    #[error(
+        "there are {MAX_SESSIONS} recorded sessions already; delete those that are not needed, or wait until some expire"
+    )]
+    TooManySessions,
     #[error("this key may store {limit} bytes of files and has {stored}; delete files that are not needed")]
     TooManyBytes { limit: u64, stored: u64 },
     #[error("the idempotency key {0:?} was used for another request; use a new key for a new request")]
@@ -118,6 +124,8 @@ pub const MAX_UNFINISHED_JOBS: i64 = 1000;
 
 /// The limit on unfinished batches of one entity.
 pub const MAX_UNFINISHED_BATCHES: i64 = 100;
+/// The limit on recorded sessions of one entity.
+pub const MAX_SESSIONS: i64 = 10_000;
 
 /// The lifetime of the result of an idempotent request, in milliseconds: a day.
 pub const IDEMPOTENT_RESULT_LIFE: i64 = 24 * 60 * 60 * 1000;
@@ -129,11 +137,12 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 ///
 /// Its methods are those of its supertraits. A `dyn Metadata` has them all without an import.
 pub trait Metadata:
-    Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers + Batches
+    Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers + Batches + Sessions
 {
 }
 
-impl<T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers + Batches> Metadata
-    for T
+impl<
+    T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers + Batches + Sessions,
+> Metadata for T
 {
 }

@@ -38,6 +38,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0016_operators",
     "0017_rollouts",
     "0018_job_names",
+    "0019_sessions",
     "0021_batches",
 );
 

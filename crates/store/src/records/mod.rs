@@ -16,6 +16,7 @@ mod files;
 mod jobs;
 mod keys;
 mod manifest;
+mod sessions;
 mod spelled;
 mod steps;
 mod workers;
@@ -35,6 +36,9 @@ pub(super) use manifest::Origin;
 pub use manifest::{
     BaseModelHash, FileHashes, LearnerProgram, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program,
     Provenance, ReferenceHash, TrainingManifest, sha256,
+};
+pub use sessions::{
+    GenerationRecord, NewSession, RecordedGeneration, SessionFilter, SessionLabels, SessionRecord, SessionReward,
 };
 pub use spelled::UnknownKind;
 pub use steps::{JobSteps, StepPosition, StepRecord, StepsOf};

@@ -47,6 +47,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0021_operators",
     "0022_rollouts",
     "0023_job_names",
+    "0024_sessions",
     "0026_batches",
 );
 

@@ -87,6 +87,19 @@ macro_rules! job_summaries {
     };
 }
 
+macro_rules! sessions {
+    () => {
+        "id, entity, key_id, model, name, group_name, tags, metadata, reward, generations, bytes, created_at, expires_at"
+    };
+}
+
+macro_rules! generations {
+    () => {
+        "id, number, operation, model, step, is_whole, prompt_tokens, completion_tokens, request, choices, reward,
+         started_at, ended_at"
+    };
+}
+
 macro_rules! events {
     () => {
         "job_id, sequence, id, kind, data, created_at"
@@ -101,6 +114,6 @@ macro_rules! select {
 }
 
 pub(super) use {
-    batches, checkpoint_steps, checkpoints, events, files, job_summaries, jobs, keys, manifests, models,
-    names_of_models, select, stored_of_models, trajectory_logs,
+    batches, checkpoint_steps, checkpoints, events, files, generations, job_summaries, jobs, keys, manifests, models,
+    names_of_models, select, sessions, stored_of_models, trajectory_logs,
 };

@@ -36,6 +36,7 @@ mod lineage;
 pub(crate) mod models;
 mod paging;
 mod references;
+mod sessions;
 mod sql;
 mod steps;
 mod usage;

@@ -28,7 +28,7 @@ impl Api {
         let guard = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
-        let target = self.catalog.resolve(&caller.entity, &body.model).await?;
+        let (target, ignored) = self.target(&caller, &body.model, ignored).await?;
         let streamed = body.stream == Some(true);
         let usages = StreamedUsage::of(body.stream_options.as_ref());
         let most = (read::max_tokens(&body), read::completions(&body)?);

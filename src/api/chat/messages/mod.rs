@@ -33,7 +33,7 @@ impl Api {
         let Some(max_tokens) = body.max_tokens else {
             return Err(ApiError::invalid("max_tokens", "max_tokens is missing; a message needs a limit"));
         };
-        let target = self.catalog.resolve(&caller.entity, &body.model).await?;
+        let (target, ignored) = self.target(&caller, &body.model, ignored).await?;
         let form = MessageForm::of(&body);
         let streamed = body.stream == Some(true);
         let projects = [input.vendor_project, input.open_ai_project];
@@ -71,7 +71,7 @@ impl Api {
     ) -> Result<CountMessageTokensOutput, ApiError> {
         let body = input.body;
         let ignored = read::ignored(&body)?;
-        let target = self.catalog.resolve(&caller.entity, &body.model).await?;
+        let (target, ignored) = self.target(&caller, &body.model, ignored).await?;
         let (model, memory, owner) = (target.base.served.clone(), take_body_memory(), caller.entity);
         let count = model.tokens_from(memory, move || read::request(&body, &owner)).await.map_err(failure)?;
         let PromptTokens { tokens, adaptations, ignored: names } = count;

@@ -31,7 +31,7 @@ impl Api {
         let guard = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
-        let target = self.catalog.resolve(&caller.entity, &body.model).await?;
+        let (target, ignored) = self.target(&caller, &body.model, ignored).await?;
         let response = asked(&body, target.base.served.generation_defaults());
         let logprobs = body.top_logprobs.unwrap_or(0) > 0 || body.include.as_ref().is_some_and(|it| !it.is_empty());
         let streamed = body.stream == Some(true);

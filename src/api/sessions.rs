@@ -1,0 +1,191 @@
+//! Recorded sessions: opening, listing, reward and deletion.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::Api;
+use super::job_view::seconds;
+use super::paging::{Listed, id, page, page_request, read_in_parts};
+use crate::auth::{ApiKey, Caller};
+use crate::generated::server::sessions::*;
+use crate::generated::types::{
+    DeletedSession, JsonObject, RecordedSession, RecordedSessionPage, SessionGeneration, SessionGenerationStatus,
+    SessionObject,
+};
+use crate::http::{ApiError, reserve_response};
+use crate::json::Verbatim;
+use crate::models::{Found, ModelName, trained_name};
+use crate::sessions::LIFE;
+use crate::store::records::{GenerationRecord, NewSession, SessionFilter, SessionLabels, SessionRecord, SessionReward};
+
+/// Number of sessions or generations of one read of the store.
+const READ_AT_ONCE: u32 = 20;
+/// Memory of a session or a generation in a response without its texts.
+const ITEM_BYTES: usize = 1024;
+
+impl Sessions for Api {
+    async fn create_session(&self, caller: Caller, input: CreateSessionInput) -> Result<CreateSessionOutput, ApiError> {
+        let body = input.body;
+        let model = self.session_model(&caller, &body.model, body.pin == Some(true)).await?;
+        let metadata = body.metadata.as_ref().map(read).transpose()?.unwrap_or_default();
+        let labels =
+            SessionLabels { model, name: body.name, group: body.group, tags: body.tags.unwrap_or_default(), metadata };
+        let key = ApiKey::generate().map_err(ApiError::internal)?;
+        let (id, sha256) = (Uuid::now_v7(), key.sha256());
+        let session = NewSession { id, entity: caller.entity, key_id: caller.key_id, sha256, labels, life: LIFE };
+        let session = self.metadata.create_session(session).await?;
+        // With several proxies, the header's first value, which the outermost proxy added.
+        let outermost = input.x_forwarded_proto.as_deref().and_then(|list| list.split(',').next()).map(str::trim);
+        let scheme = if outermost == Some("https") { "https" } else { "http" };
+        let host = input.host.unwrap_or_else(|| "127.0.0.1:8000".to_owned());
+        let base_url = Some(format!("{scheme}://{host}/sessions/{id}/v1"));
+        Ok(RecordedSession { key: Some(key.reveal().to_owned()), base_url, ..wire(session)? }.into())
+    }
+
+    async fn list_sessions(&self, caller: Caller, input: ListSessionsInput) -> Result<ListSessionsOutput, ApiError> {
+        let request = page_request(input.after.as_deref(), input.limit, input.order)?;
+        let model = input.model.as_deref().map(canonical);
+        let filter = SessionFilter { group: input.group.as_deref(), model: model.as_deref() };
+        let read = |part| self.metadata.list_sessions(&caller.entity, filter, part);
+        let bytes = |session: &SessionRecord| ITEM_BYTES + 2 * size(&session.labels);
+        let listed = Listed { id: |session: &SessionRecord| session.id, bytes };
+        let page = read_in_parts(request, READ_AT_ONCE, read, listed, |session| Some(wire(session))).await?;
+        let items = page.items.into_iter().collect::<Result<_, _>>()?;
+        Ok(page!(RecordedSessionPage, items, page.has_more).into())
+    }
+
+    async fn get_session(&self, caller: Caller, input: GetSessionInput) -> Result<GetSessionOutput, ApiError> {
+        let session = self.metadata.get_session(&caller.entity, id(&input.session_id, "session")?).await?;
+        let mut generations = Vec::new();
+        let mut after = 0;
+        loop {
+            let part = self.metadata.list_generations(session.id, after, READ_AT_ONCE).await?;
+            let Some(last) = part.last() else { break };
+            after = last.number;
+            let bytes = |it: &GenerationRecord| {
+                let request = if input.requests { 2 * it.request.len() } else { 0 };
+                ITEM_BYTES + 2 * it.choices.len() + request
+            };
+            reserve_response(part.iter().map(bytes).sum())?;
+            for generation in part {
+                generations.push(wire_generation(generation, input.requests)?);
+            }
+        }
+        Ok(RecordedSession { generations: Some(generations), ..wire(session)? }.into())
+    }
+
+    async fn delete_session(&self, caller: Caller, input: DeleteSessionInput) -> Result<DeleteSessionOutput, ApiError> {
+        let session = id(&input.session_id, "session")?;
+        self.metadata.delete_session(&caller.entity, session).await?;
+        Ok(DeletedSession { id: session.to_string(), object: SessionObject::Session, deleted: true }.into())
+    }
+
+    async fn reward_session(&self, caller: Caller, input: RewardSessionInput) -> Result<RewardSessionOutput, ApiError> {
+        let session = id(&input.session_id, "session")?;
+        let body = input.body;
+        if !body.reward.is_finite() {
+            return Err(ApiError::invalid("reward", "reward must be a finite number"));
+        }
+        let generation = body.generation_id.as_deref().map(|text| id(text, "generation")).transpose()?;
+        let metrics = body.metrics.as_ref().map(read).transpose()?.unwrap_or_default();
+        let reward = SessionReward { reward: body.reward, metrics };
+        Ok(wire(self.metadata.reward_session(&caller.entity, session, generation, reward).await?)?.into())
+    }
+}
+
+impl Api {
+    /// Returns the canonical name of the model that a new session samples, with the step that is newest now if it is pinned.
+    async fn session_model(&self, caller: &Caller, name: &str, is_pinned: bool) -> Result<String, ApiError> {
+        Ok(match self.catalog.find(&caller.entity, name).await? {
+            Found::Base(base) => base.name().to_owned(),
+            Found::Trained { model, step, checkpoint, .. } => {
+                let newest = checkpoint.filter(|_| is_pinned).map(|checkpoint| checkpoint.step.unsigned_abs());
+                let name = trained_name(&model.entity, &model.project, &model.name);
+                match step.or(newest) {
+                    Some(step) => format!("{name}:step{step}"),
+                    None => name,
+                }
+            }
+        })
+    }
+}
+
+/// Returns a name as sessions have it.
+fn canonical(name: &str) -> String {
+    match ModelName::parse(name) {
+        Some(ModelName::Trained { entity, project, name, step }) => {
+            let name = trained_name(&entity, &project, &name);
+            step.map_or(name.clone(), |step| format!("{name}:step{step}"))
+        }
+        Some(ModelName::Base(_)) | None => name.to_owned(),
+    }
+}
+
+/// Returns about the number of bytes of the labels.
+fn size(labels: &SessionLabels) -> usize {
+    let SessionLabels { model, name, group, tags, metadata } = labels;
+    let texts = [Some(model), name.as_ref(), group.as_ref()].into_iter().flatten().chain(tags);
+    texts.map(String::len).sum::<usize>() + Value::Object(metadata.clone()).to_string().len()
+}
+
+/// Reads an object of a request.
+fn read(object: &JsonObject) -> Result<serde_json::Map<String, Value>, ApiError> {
+    object.read().map_err(ApiError::internal)
+}
+
+fn object(fields: &serde_json::Map<String, Value>) -> Result<Option<JsonObject>, ApiError> {
+    if fields.is_empty() {
+        return Ok(None);
+    }
+    Verbatim::of(fields).map(Some).map_err(ApiError::internal)
+}
+
+fn count(number: i64) -> u64 {
+    number.unsigned_abs()
+}
+
+fn wire(session: SessionRecord) -> Result<RecordedSession, ApiError> {
+    let SessionRecord { id, labels, reward, generations, bytes, created_at, expires_at, .. } = session;
+    let SessionLabels { model, name, group, tags, metadata } = labels;
+    Ok(RecordedSession {
+        id: id.to_string(),
+        object: SessionObject::Session,
+        model,
+        name,
+        group,
+        tags,
+        metadata: object(&metadata)?,
+        metrics: reward.as_ref().map_or(Ok(None), |reward| object(&reward.metrics))?,
+        reward: reward.map(|reward| reward.reward),
+        num_generations: count(generations),
+        bytes: count(bytes),
+        created_at: seconds(created_at),
+        expires_at: seconds(expires_at),
+        key: None,
+        base_url: None,
+        generations: None,
+    })
+}
+
+fn wire_generation(generation: GenerationRecord, has_request: bool) -> Result<SessionGeneration, ApiError> {
+    let (reward, request) = (&generation.reward, &generation.request);
+    Ok(SessionGeneration {
+        id: generation.id.to_string(),
+        operation: generation.operation,
+        model: generation.model,
+        step: generation.step.map(count),
+        status: if generation.is_whole {
+            SessionGenerationStatus::Completed
+        } else {
+            SessionGenerationStatus::Abandoned
+        },
+        prompt_tokens: count(generation.prompt_tokens),
+        completion_tokens: count(generation.completion_tokens),
+        choices: serde_json::from_str(&generation.choices).map_err(ApiError::internal)?,
+        request: if has_request { Some(serde_json::from_str(request).map_err(ApiError::internal)?) } else { None },
+        metrics: reward.as_ref().map_or(Ok(None), |reward| object(&reward.metrics))?,
+        reward: reward.as_ref().map(|reward| reward.reward),
+        started_at: seconds(generation.started_at),
+        ended_at: seconds(generation.ended_at),
+    })
+}
