@@ -44,7 +44,7 @@ impl Sessions for Api {
 
     async fn list_sessions(&self, caller: Caller, input: ListSessionsInput) -> Result<ListSessionsOutput, ApiError> {
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
-        let model = input.model.as_deref().map(canonical);
+        let model = input.model.as_deref().map(|name| self.canonical(&caller, name));
         let filter = SessionFilter { group: input.group.as_deref(), model: model.as_deref() };
         let read = |part| self.metadata.list_sessions(&caller.entity, filter, part);
         let bytes = |session: &SessionRecord| ITEM_BYTES + 2 * size(&session.labels);
@@ -108,16 +108,16 @@ impl Api {
             }
         })
     }
-}
 
-/// Returns a name as sessions have it.
-fn canonical(name: &str) -> String {
-    match ModelName::parse(name) {
-        Some(ModelName::Trained { entity, project, name, step }) => {
-            let name = trained_name(&entity, &project, &name);
-            step.map_or(name.clone(), |step| format!("{name}:step{step}"))
+    /// Returns a name as sessions have it.
+    fn canonical(&self, caller: &Caller, name: &str) -> String {
+        match ModelName::parse(name).filter(|_| self.catalog.base(name).is_none()) {
+            Some(ModelName { entity, project, name, step }) => {
+                let name = trained_name(entity.as_ref().unwrap_or(&caller.entity), &project, &name);
+                step.map_or(name.clone(), |step| format!("{name}:step{step}"))
+            }
+            None => name.to_owned(),
         }
-        Some(ModelName::Base(_)) | None => name.to_owned(),
     }
 }
 

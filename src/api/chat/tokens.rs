@@ -1,5 +1,6 @@
 //! Tokens of texts and conversations, and the tokenizer's special tokens and chat template, in vLLM's form.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::super::Api;
@@ -38,7 +39,10 @@ impl Api {
                 served.tokens_of_text(memory, body.prompt.unwrap_or_default(), add_special_tokens).await?
             }
             _ => {
-                return Err(ApiError::invalid("prompt", "a request has either prompt or messages; send one of the two"));
+                return Err(ApiError::invalid(
+                    "prompt",
+                    "a request has either prompt or messages; send one of the two",
+                ));
             }
         };
         let PromptTokens { tokens, adaptations, ignored: names } = prompt;
@@ -117,7 +121,7 @@ impl Api {
 }
 
 fn names(properties: &'static [&'static str], read_elsewhere: &[&'static str]) -> Names {
-    Names { properties, read_elsewhere: read_elsewhere.to_vec(), without_effect: Vec::new() }
+    Names { properties, read_elsewhere: read_elsewhere.to_vec(), without_effect: Cow::default() }
 }
 
 /// Returns the fields of a body that have no effect: unknown ones, and those of a conversation beside a text.

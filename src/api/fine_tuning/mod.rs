@@ -54,15 +54,14 @@ impl FineTuning for Api {
         let request = page_request(after.as_deref(), input.limit, SortOrder::Desc)?;
         let filter = JobFilter { kind: Some(JobKind::Sft), ..JobFilter::default() };
         let wanted: BTreeMap<String, String> = match &input.metadata {
-            Some(notes) => serde_json::from_str(notes)
-                .map_err(|error| ApiError::invalid("metadata", format!("metadata is no JSON object of texts: {error}")))?,
+            Some(notes) => serde_json::from_str(notes).map_err(|error| {
+                ApiError::invalid("metadata", format!("metadata is no JSON object of texts: {error}"))
+            })?,
             None => BTreeMap::new(),
         };
         let page = match wanted.is_empty() {
             true => self.metadata.list_jobs(&caller.entity, filter, request).await?,
-            false => {
-                self.jobs_with_notes(&caller.entity, filter, request, &wanted).await?
-            }
+            false => self.jobs_with_notes(&caller.entity, filter, request, &wanted).await?,
         };
         // The jobs are kept while their models are read.
         reserve_response(page.items.len() * JOB_BYTES)?;
