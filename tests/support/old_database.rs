@@ -16,7 +16,7 @@ async fn migrations() -> Migrator {
 }
 
 /// Rows that each version could hold and the one before could not.
-const ROWS: [&str; 23] = [
+const ROWS: [&str; 24] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -118,6 +118,12 @@ const ROWS: [&str; 23] = [
     "UPDATE jobs SET rollout_index = '000000000000000000000000000000000000000000000000000000000000000d',
          trained_logprobs = '000000000000000000000000000000000000000000000000000000000000000e' WHERE status = 'running'",
     "UPDATE jobs SET name = 'Sweep', tags = '[\"lr\"]', waiting_for = 'learner', waiting_since = 24 WHERE status = 'running'",
+    "INSERT INTO responses (id, entity, previous, state, object, events, bytes, lease_deadline, created_at, expires_at) VALUES
+         ('01a1f9c8-0000-7000-8000-000000000001', 'acme', '01a1f9c8-0000-7000-8000-000000000002', 'completed', '{}', '[]', 4,
+          60, 50, 9000000000000);
+     INSERT INTO response_items (response_id, position, entity, item_id, is_output, item) VALUES
+         ('01a1f9c8-0000-7000-8000-000000000001', 0, 'acme', 'msg_1', 1, '{}');
+     INSERT INTO response_totals (entity, bytes) VALUES ('acme', 4)",
 ];
 
 /// The versions that were released, in order.

@@ -15,6 +15,7 @@ pub(crate) mod models;
 pub(crate) mod others;
 pub(crate) mod owners;
 pub(crate) mod queue;
+pub(crate) mod responses;
 pub(crate) mod steps;
 pub(crate) mod workers;
 
@@ -97,6 +98,10 @@ macro_rules! metadata_conformance {
             lineage: manifests_are_one_chain, inputs_of_a_checkpoint_are_kept_with_it,
                 artifacts_about_rollouts_are_kept_with_their_data, a_start_that_no_job_made_is_kept,
                 a_start_that_another_trainer_or_no_step_made_is_kept;
+            responses: a_response_reads_back_and_is_deleted, a_conversation_is_read_from_its_beginning,
+                responses_of_another_entity_do_not_exist, expired_responses_do_not_exist, the_oldest_responses_make_room,
+                items_are_found_by_id, a_response_in_the_background_ends_once, a_response_whose_process_is_gone_has_failed,
+                items_are_kept_in_their_order;
             steps: steps_of_a_model_are_those_of_its_jobs_in_their_order;
             workers: a_worker_is_listed_with_its_jobs_until_it_leaves, a_job_says_why_it_waits;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,

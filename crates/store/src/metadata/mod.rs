@@ -14,6 +14,7 @@ mod jobs;
 mod keys;
 mod leases;
 mod models;
+mod responses;
 mod steps;
 mod usage;
 mod workers;
@@ -27,6 +28,7 @@ pub use self::jobs::Jobs;
 pub use self::keys::Keys;
 pub use self::leases::Leases;
 pub use self::models::Models;
+pub use self::responses::{MAX_CONVERSATION_BYTES, Responses};
 pub use self::steps::Steps;
 pub use self::usage::Usage;
 pub use self::workers::Workers;
@@ -119,8 +121,11 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 ///
 /// Its methods are those of its supertraits. A `dyn Metadata` has them all without an import.
 pub trait Metadata:
-    Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers
+    Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Responses + Usage + Workers
 {
 }
 
-impl<T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers> Metadata for T {}
+impl<T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Responses + Usage + Workers>
+    Metadata for T
+{
+}

@@ -38,6 +38,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0016_operators",
     "0017_rollouts",
     "0018_job_names",
+    "0020_responses",
 );
 
 /// The oldest supported server, as a `server_version_num`.

@@ -15,6 +15,7 @@ mod files;
 mod jobs;
 mod keys;
 mod manifest;
+mod responses;
 mod spelled;
 mod steps;
 mod workers;
@@ -34,6 +35,7 @@ pub use manifest::{
     BaseModelHash, FileHashes, LearnerProgram, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program,
     Provenance, ReferenceHash, TrainingManifest, sha256,
 };
+pub use responses::{NewResponse, ResponseItem, ResponseOutcome, ResponseRecord, ResponseState, StoredConversation};
 pub use spelled::UnknownKind;
 pub use steps::{JobSteps, StepPosition, StepRecord, StepsOf};
 pub use workers::{LeasedJob, WorkerRecord, WorkerReport};

@@ -3,6 +3,7 @@
 //! A value that no record can have is an error with its column, since another program or a damaged disk may have
 //! written it. Rejected: `sqlx::FromRow`. It is derived for one database, and checks no value.
 
+mod responses;
 mod steps;
 mod workers;
 
@@ -26,6 +27,7 @@ use super::records::{
 use super::rules;
 use trainyard_model_options::{AdapterEffect, TrainingMethod};
 
+pub(super) use self::responses::{chained_response, response, response_item};
 pub(super) use self::steps::{job_steps, step};
 pub(super) use self::workers::workers;
 

@@ -47,6 +47,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0021_operators",
     "0022_rollouts",
     "0023_job_names",
+    "0025_responses",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.

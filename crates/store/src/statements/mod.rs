@@ -35,6 +35,7 @@ mod lineage;
 pub(crate) mod models;
 mod paging;
 mod references;
+mod responses;
 mod sql;
 mod steps;
 mod usage;
