@@ -41,7 +41,7 @@ mod training_method;
 mod usage;
 mod wandb;
 
-pub(crate) use chat::{anthropic_error, is_anthropic};
+pub(crate) use chat::{BackgroundResponses, anthropic_error, is_anthropic};
 pub(crate) use exports::Exports;
 pub(crate) use metrics::QueueReading;
 pub(crate) use recent_reads::RecentReads;
@@ -110,6 +110,8 @@ pub(crate) struct Api {
     pub recent_reads: RecentReads,
     /// Keys with open streams and responses.
     pub open_keys: Arc<OpenKeys>,
+    /// Responses that are sampled in the background.
+    pub background: Arc<BackgroundResponses>,
     /// Newest events of followed jobs.
     pub event_tails: Arc<EventTails>,
     /// Followed pages of jobs.

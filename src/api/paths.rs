@@ -22,7 +22,7 @@ const KEY: Security = &[
 ];
 
 /// OpenAI endpoints that this service does not have: path segment below a base path, and topic.
-const ELSEWHERE: [(&str, &str); 15] = [
+const ELSEWHERE: [(&str, &str); 17] = [
     ("assistants", "assistants"),
     ("audio", "speech, transcription or translation"),
     ("batches", "batches"),
@@ -35,7 +35,9 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("moderations", "moderations"),
     ("realtime", "realtime sessions"),
     ("rerank", "reranking"),
+    ("skills", "skills"),
     ("threads", "assistants"),
+    ("uploads", "uploads in parts"),
     ("vector_stores", "vector stores"),
     ("videos", "videos"),
 ];

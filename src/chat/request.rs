@@ -143,9 +143,8 @@ pub struct ChatRequest {
     /// Fields of the request that have no effect, by their paths. Preparing the request adds those that the model does not
     /// read.
     pub ignored: Vec<String>,
-    /// Name of the request field that sets the effort, if it is ignored by a template that does not read it. Otherwise
-    /// such a request is rejected.
-    pub optional_effort: Option<&'static str>,
+    /// Name of the request field that sets the effort, which templates that do not read it ignore.
+    pub effort_field: &'static str,
 }
 
 impl ChatRequest {
@@ -178,7 +177,7 @@ impl ChatRequest {
             verbosity: None,
             chat_template_kwargs: Map::new(),
             ignored: Vec::new(),
-            optional_effort: None,
+            effort_field: "reasoning_effort",
         }
     }
 

@@ -191,11 +191,22 @@ async fn an_answer_names_its_operation_and_its_cause() {
 async fn answers_keep_to_the_document() {
     let base = serve().await;
     let http = http();
-    let ids = [(); 9].map(|()| ID.to_owned());
-    let [model_id, job_id, rl_job_id, waiting_job_id, file_id, log_id, key_id, model_name, data_url] = ids;
+    let ids = [(); 10].map(|()| ID.to_owned());
+    let [model_id, job_id, rl_job_id, waiting_job_id, file_id, log_id, response_id, key_id, model_name, data_url] = ids;
     let entity = "acme".to_owned();
-    let things =
-        Things { model_id, job_id, rl_job_id, waiting_job_id, model_name, data_url, file_id, log_id, key_id, entity };
+    let things = Things {
+        model_id,
+        job_id,
+        rl_job_id,
+        waiting_job_id,
+        model_name,
+        data_url,
+        file_id,
+        log_id,
+        response_id,
+        key_id,
+        entity,
+    };
     for row in rows() {
         let asked = requests::about(row, &things);
         let request = http.request(row.method.parse().unwrap(), format!("{base}{}", asked.path)).bearer_auth(KEY);

@@ -32,6 +32,8 @@ pub(crate) struct Things {
     pub file_id: String,
     /// Logged trajectories of the model.
     pub log_id: String,
+    /// A response that was sampled in the background.
+    pub response_id: String,
     /// A key that nobody uses.
     pub key_id: String,
     pub entity: String,
@@ -52,6 +54,7 @@ impl Things {
         let waiting_job_id = waiting_job(service, &model.id).await;
         let data_url = format!("file://{}", data.display());
         let key_id = unused_key(service).await;
+        let response_id = response(service, true).await;
         let log_id = log(service, &model.id, json!([{"trajectories": [member(0), member(1)]}])).await;
         Self {
             model_id: model.id,
@@ -62,6 +65,7 @@ impl Things {
             data_url,
             file_id,
             log_id,
+            response_id,
             key_id,
             entity: "acme".to_owned(),
         }
@@ -78,14 +82,17 @@ impl Things {
             data_url: "file:///absent.jsonl".to_owned(),
             file_id: format!("file-{}", uuid::Uuid::new_v4().simple()),
             log_id: uuid::Uuid::new_v4().to_string(),
+            response_id: format!("resp_{}", uuid::Uuid::new_v4().simple()),
             key_id: uuid::Uuid::new_v4().to_string(),
             entity: "nobody".to_owned(),
         }
     }
 
     /// The names by which others could find these things.
-    pub(crate) fn names(&self) -> [&str; 6] {
-        [&self.model_id, &self.job_id, &self.rl_job_id, &self.waiting_job_id, &self.model_name, &self.file_id]
+    pub(crate) fn names(&self) -> [&str; 7] {
+        let jobs = [&self.job_id, &self.rl_job_id, &self.waiting_job_id];
+        let [job, rl_job, waiting_job] = jobs.map(String::as_str);
+        [&self.model_id, job, rl_job, waiting_job, &self.model_name, &self.file_id, &self.response_id]
     }
 }
 
@@ -107,6 +114,13 @@ pub(super) async fn log(service: &TestService, model_id: &str, groups: Value) ->
     let path = format!("/v1/preview/models/{model_id}/log");
     service.post(&path, &json!({ "split": "val", "trajectory_groups": groups })).await.ok();
     service.get(&path).await.ok()["first_id"].as_str().expect("an id").to_owned()
+}
+
+/// A stored response; returns its id.
+pub(super) async fn response(service: &TestService, background: bool) -> String {
+    let body =
+        json!({"model": crate::support::SEEDLING, "input": "hello", "max_output_tokens": 2, "background": background});
+    service.post("/v1/responses", &body).await.ok()["id"].as_str().expect("an id").to_owned()
 }
 
 pub(super) async fn unused_key(service: &TestService) -> String {
@@ -178,6 +192,7 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         "group_id" => "0".to_owned(),
         "file_id" => things.file_id.clone(),
         "key_id" => things.key_id.clone(),
+        "response_id" => things.response_id.clone(),
         "log_id" => things.log_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
         "file_name" => "adapter_model.safetensors".to_owned(),
@@ -195,9 +210,10 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
     };
     let is_named =
         |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
-    let names_things = ["model_id", "training_job_id", "fine_tuning_job_id", "file_id", "entity", "{model}"]
-        .iter()
-        .any(|it| row.path.contains(it));
+    let names_things =
+        ["model_id", "training_job_id", "fine_tuning_job_id", "file_id", "response_id", "entity", "{model}"]
+            .iter()
+            .any(|it| row.path.contains(it));
     let Some(media) = row.json_body() else {
         let form = row.form().map(|media| media["example"].clone());
         let bytes = row.body_of(BYTES).map(|media| media["example"].as_str().expect("a text").to_owned());

@@ -13,6 +13,7 @@ mod metrics;
 mod openai_models;
 pub(crate) mod random_models;
 mod responses;
+mod stored_responses;
 mod streams;
 mod templates;
 mod vllm;
