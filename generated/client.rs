@@ -1648,11 +1648,22 @@ Sends a `GET` request to `/v1/preview/usage`*/
     }
     /**Create response
 
-Samples one response in the format of OpenAI's Responses API, for text and function tools. Sampling is the same
-as in chat completions, and the same conversation has the same prompt. `instructions` is a system message.
-Consecutive `reasoning`, `message` and `function_call` items form one message of the assistant.
+Samples one response in the format of OpenAI's Responses API, for text and tools that the client runs. Sampling
+is the same as in chat completions, and the same conversation has the same prompt. `instructions` is a system
+message. Consecutive `reasoning`, `message` and call items form one message of the assistant.
 
-Nothing is stored: send the whole conversation as `input` in each request. With `stream` true, the response is
+Unless `store` is false, the response and its input are stored before the response is complete, for 30 days or as
+long as the server's option `--response-store` says. `previous_response_id` continues a stored response, and
+`item_reference` stands for a stored item. An entity's stored responses may have 1 GiB; then the oldest are
+deleted. An input of more than 8 MiB is not stored: with `store` true the request is rejected, without `store`
+the field `store` of the response is false. A response of more than 8 MiB is stored without exact tokens and
+log-probabilities.
+
+With `background` true, the response to the request has the status `in_progress`; get the response again until
+it has ended. If the process that samples it ends before, its status is `failed`. Its events can be read again,
+from any of them on, also with `stream`.
+
+With `stream` true, the response is
 server-sent events, named after their `type`. The last event is `response.completed`, `response.incomplete` or
 `response.failed`; there is no `[DONE]`. After 15 s without an event, `response.in_progress` is sent again.
 
@@ -1670,6 +1681,150 @@ Arguments:
             client: self.clone(),
             vendor_project: None,
             body: body,
+        }
+    }
+    /**Count input tokens
+
+Counts the tokens of the prompt that `POST /v1/responses` makes of the same body. Nothing is sampled or stored, and no usage is recorded.
+
+Sends a `POST` request to `/v1/responses/input_tokens`
+
+Arguments:
+- `body`: Conversation and sampling options.
+*/
+    pub async fn count_response_tokens<'a>(
+        &'a self,
+        body: &'a crate::generated::types::ResponseRequest,
+    ) -> Result<
+        ResponseValue<crate::generated::types::ResponseTokenCount>,
+        ClientError,
+    > {
+        let url = format!("{}/v1/responses/input_tokens", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get response
+
+Returns a stored response of the key's entity. With `stream` true, sends the events of a response that was created with `background`, after those that the client has, and waits for the others while it is sampled. The end of a response that was cancelled, or whose process is gone, is `response.failed`.
+
+Sends a `GET` request to `/v1/responses/{response_id}`
+
+Arguments:
+- `response_id`: The `id` of a stored response. Any other value returns 404.
+*/
+    pub fn get_response(&self, response_id: impl Into<String>) -> GetResponse {
+        GetResponse {
+            client: self.clone(),
+            response_id: response_id.into(),
+            include_obfuscation: None,
+            starting_after: None,
+            stream: None,
+        }
+    }
+    /**Delete response
+
+Deletes a stored response and its items for good. A response that continues it stays, and can no longer be continued. Takes no body; a body is ignored.
+
+Sends a `DELETE` request to `/v1/responses/{response_id}`
+
+Arguments:
+- `response_id`: The `id` of a stored response. Any other value returns 404.
+*/
+    pub async fn delete_response<'a>(
+        &'a self,
+        response_id: &'a str,
+    ) -> Result<
+        ResponseValue<crate::generated::types::DeleteResponseResponse>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/responses/{}", self.baseurl, encode_path(& response_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .delete(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Cancel response
+
+Cancels a response that is sampled in the background. One that has ended is returned unchanged. A response that was not created with `background` returns 409. Takes no body; a body is ignored.
+
+Sends a `POST` request to `/v1/responses/{response_id}/cancel`
+
+Arguments:
+- `response_id`: The `id` of a stored response. Any other value returns 404.
+*/
+    pub async fn cancel_response<'a>(
+        &'a self,
+        response_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
+        let url = format!(
+            "{}/v1/responses/{}/cancel", self.baseurl, encode_path(& response_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List input items
+
+Lists the items that were sent in the request of a stored response, without those of the responses that it continues. Items that were sent without an id have got one.
+
+Sends a `GET` request to `/v1/responses/{response_id}/input_items`
+
+Arguments:
+- `response_id`: The `id` of a stored response. Any other value returns 404.
+*/
+    pub fn list_response_input_items(
+        &self,
+        response_id: impl Into<String>,
+    ) -> ListResponseInputItems {
+        ListResponseInputItems {
+            client: self.clone(),
+            response_id: response_id.into(),
+            after: None,
+            limit: None,
+            order: None,
         }
     }
     /**System check
@@ -4311,6 +4466,162 @@ impl<'a> IntoFuture for CreateResponse<'a> {
         Box::pin(self.send())
     }
 }
+/// Request of [`Client::get_response`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetResponse {
+    client: Client,
+    /// The `id` of a stored response. Any other value returns 404.
+    pub response_id: String,
+    /// Accepted for compatibility; nothing is obfuscated.
+    pub include_obfuscation: Option<bool>,
+    /// The `sequence_number` of the last event that the client has. Without it, all events are sent.
+    pub starting_after: Option<u64>,
+    /// Returns server-sent events.
+    pub stream: Option<bool>,
+}
+impl GetResponse {
+    /// Sets [`include_obfuscation`](Self::include_obfuscation).
+    pub fn include_obfuscation(mut self, include_obfuscation: bool) -> Self {
+        self.include_obfuscation = Some(include_obfuscation);
+        self
+    }
+    /// Sets [`starting_after`](Self::starting_after).
+    pub fn starting_after(mut self, starting_after: u64) -> Self {
+        self.starting_after = Some(starting_after);
+        self
+    }
+    /// Sets [`stream`](Self::stream).
+    pub fn stream(mut self, stream: bool) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
+        let Self { client, response_id, include_obfuscation, starting_after, stream } = self;
+        let url = format!(
+            "{}/v1/responses/{}", client.baseurl, encode_path(& response_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(
+                &progenitor_client::QueryParam::new(
+                    "include_obfuscation",
+                    &include_obfuscation,
+                ),
+            )
+            .query(
+                &progenitor_client::QueryParam::new("starting_after", &starting_after),
+            )
+            .query(&progenitor_client::QueryParam::new("stream", &stream))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetResponse {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ResponseObject>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::list_response_input_items`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListResponseInputItems {
+    client: Client,
+    /// The `id` of a stored response. Any other value returns 404.
+    pub response_id: String,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. An item that is not in the listing returns 422.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Order of the listing; `desc` starts with the last item of the request.
+    pub order: Option<types::FileOrder>,
+}
+impl ListResponseInputItems {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::FileOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ResponseItemPage>, ClientError> {
+        let Self { client, response_id, after, limit, order } = self;
+        let url = format!(
+            "{}/v1/responses/{}/input_items", client.baseurl, encode_path(& response_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListResponseInputItems {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ResponseItemPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListResponseInputItems {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::ResponseItemPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
 impl Page for crate::generated::types::CheckpointPage {
     type Item = crate::generated::types::Checkpoint;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
@@ -4349,6 +4660,12 @@ impl Page for crate::generated::types::KeyPage {
 }
 impl Page for crate::generated::types::ModelPage {
     type Item = crate::generated::types::ModelResponse;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::ResponseItemPage {
+    type Item = crate::generated::types::ResponseStoredItem;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
@@ -4393,6 +4710,48 @@ impl Page for crate::generated::types::TrajectoryLogPage {
     type Item = crate::generated::types::TrajectoryLog;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl types::AllowedTool {
+    /// Creates a value of the required fields.
+    pub fn new(type_: impl Into<String>) -> Self {
+        Self {
+            type_: type_.into(),
+            function: None,
+            name: None,
+            namespace: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`function`](Self::function).
+    #[must_use]
+    pub fn function(mut self, function: types::FunctionName) -> Self {
+        self.function = Some(function);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`namespace`](Self::namespace).
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+}
+impl types::AllowedTools {
+    /// Creates a value of the required fields.
+    pub fn new(
+        mode: types::AllowedToolsMode,
+        tools: impl IntoIterator<Item = types::AllowedTool>,
+    ) -> Self {
+        Self {
+            mode: mode,
+            tools: tools.into_iter().collect(),
+        }
     }
 }
 impl types::AssistantMessage {
@@ -6265,11 +6624,24 @@ impl types::NamedJsonSchema {
 }
 impl types::NamedToolChoice {
     /// Creates a value of the required fields.
-    pub fn new(function: types::FunctionName) -> Self {
+    pub fn new(type_: types::ToolChoiceType) -> Self {
         Self {
-            type_: types::ToolType::Function,
-            function: function,
+            type_: type_,
+            allowed_tools: None,
+            function: None,
         }
+    }
+    /// Sets [`allowed_tools`](Self::allowed_tools).
+    #[must_use]
+    pub fn allowed_tools(mut self, allowed_tools: types::AllowedTools) -> Self {
+        self.allowed_tools = Some(allowed_tools);
+        self
+    }
+    /// Sets [`function`](Self::function).
+    #[must_use]
+    pub fn function(mut self, function: types::FunctionName) -> Self {
+        self.function = Some(function);
+        self
     }
 }
 impl types::RefusalContentPart {
@@ -6279,6 +6651,43 @@ impl types::RefusalContentPart {
             type_: types::RefusalContentType::Refusal,
             refusal: refusal.into(),
         }
+    }
+}
+impl types::ResponseChosenTool {
+    /// Creates a value of the required fields.
+    pub fn new(type_: impl Into<String>) -> Self {
+        Self {
+            type_: type_.into(),
+            mode: None,
+            name: None,
+            namespace: None,
+            tools: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`mode`](Self::mode).
+    #[must_use]
+    pub fn mode(mut self, mode: types::AllowedToolsMode) -> Self {
+        self.mode = Some(mode);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`namespace`](Self::namespace).
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = types::AllowedTool>) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
     }
 }
 impl From<&str> for types::ResponseContent {
@@ -6345,7 +6754,9 @@ impl types::ResponseInputItem {
             content: None,
             encrypted_content: None,
             id: None,
+            input: None,
             name: None,
+            namespace: None,
             output: None,
             role: None,
             summary: None,
@@ -6382,10 +6793,22 @@ impl types::ResponseInputItem {
         self.id = Some(id.into());
         self
     }
+    /// Sets [`input`](Self::input).
+    #[must_use]
+    pub fn input(mut self, input: impl Into<String>) -> Self {
+        self.input = Some(input.into());
+        self
+    }
     /// Sets [`name`](Self::name).
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
+        self
+    }
+    /// Sets [`namespace`](Self::namespace).
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
         self
     }
     /// Sets [`output`](Self::output).
@@ -6416,13 +6839,48 @@ impl types::ResponseInputItem {
         self
     }
 }
-impl types::ResponseNamedTool {
+impl types::ResponseNamespaceTool {
     /// Creates a value of the required fields.
-    pub fn new(name: impl Into<String>) -> Self {
+    pub fn new(type_: impl Into<String>) -> Self {
         Self {
-            type_: types::ToolType::Function,
-            name: name.into(),
+            type_: type_.into(),
+            description: None,
+            format: None,
+            name: None,
+            parameters: None,
+            strict: None,
+            extra: Default::default(),
         }
+    }
+    /// Sets [`description`](Self::description).
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+    /// Sets [`format`](Self::format).
+    #[must_use]
+    pub fn format(mut self, format: types::ResponseToolFormat) -> Self {
+        self.format = Some(format);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`parameters`](Self::parameters).
+    #[must_use]
+    pub fn parameters(mut self, parameters: types::JsonObject) -> Self {
+        self.parameters = Some(parameters);
+        self
+    }
+    /// Sets [`strict`](Self::strict).
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = Some(strict);
+        self
     }
 }
 impl types::ResponseReasoning {
@@ -6449,14 +6907,17 @@ impl types::ResponseRequest {
         Self {
             model: model.into(),
             input: input.into(),
+            background: None,
             chat_template_kwargs: None,
             include: None,
             instructions: None,
             max_output_tokens: None,
             metadata: None,
             parallel_tool_calls: None,
+            previous_response_id: None,
             reasoning: None,
             seed: None,
+            store: None,
             stream: None,
             temperature: None,
             text: None,
@@ -6467,6 +6928,12 @@ impl types::ResponseRequest {
             user: None,
             extra: Default::default(),
         }
+    }
+    /// Sets [`background`](Self::background).
+    #[must_use]
+    pub fn background(mut self, background: bool) -> Self {
+        self.background = Some(background);
+        self
     }
     /// Sets [`chat_template_kwargs`](Self::chat_template_kwargs).
     #[must_use]
@@ -6513,6 +6980,15 @@ impl types::ResponseRequest {
         self.parallel_tool_calls = Some(parallel_tool_calls);
         self
     }
+    /// Sets [`previous_response_id`](Self::previous_response_id).
+    #[must_use]
+    pub fn previous_response_id(
+        mut self,
+        previous_response_id: impl Into<String>,
+    ) -> Self {
+        self.previous_response_id = Some(previous_response_id.into());
+        self
+    }
     /// Sets [`reasoning`](Self::reasoning).
     #[must_use]
     pub fn reasoning(mut self, reasoning: types::ResponseReasoning) -> Self {
@@ -6523,6 +6999,12 @@ impl types::ResponseRequest {
     #[must_use]
     pub fn seed(mut self, seed: i64) -> Self {
         self.seed = Some(seed);
+        self
+    }
+    /// Sets [`store`](Self::store).
+    #[must_use]
+    pub fn store(mut self, store: bool) -> Self {
+        self.store = Some(store);
         self
     }
     /// Sets [`stream`](Self::stream).
@@ -6636,13 +7118,15 @@ impl types::ResponseTextPart {
 }
 impl types::ResponseTool {
     /// Creates a value of the required fields.
-    pub fn new(name: impl Into<String>) -> Self {
+    pub fn new(type_: impl Into<String>) -> Self {
         Self {
-            type_: types::ToolType::Function,
-            name: name.into(),
+            type_: type_.into(),
             description: None,
+            format: None,
+            name: None,
             parameters: None,
             strict: None,
+            tools: None,
             extra: Default::default(),
         }
     }
@@ -6650,6 +7134,18 @@ impl types::ResponseTool {
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
+        self
+    }
+    /// Sets [`format`](Self::format).
+    #[must_use]
+    pub fn format(mut self, format: types::ResponseToolFormat) -> Self {
+        self.format = Some(format);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
         self
     }
     /// Sets [`parameters`](Self::parameters).
@@ -6662,6 +7158,37 @@ impl types::ResponseTool {
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = Some(strict);
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(
+        mut self,
+        tools: impl IntoIterator<Item = types::ResponseNamespaceTool>,
+    ) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
+    }
+}
+impl types::ResponseToolFormat {
+    /// Creates a value of the required fields.
+    pub fn new(type_: types::ResponseToolFormatType) -> Self {
+        Self {
+            type_: type_,
+            definition: None,
+            syntax: None,
+        }
+    }
+    /// Sets [`definition`](Self::definition).
+    #[must_use]
+    pub fn definition(mut self, definition: impl Into<String>) -> Self {
+        self.definition = Some(definition.into());
+        self
+    }
+    /// Sets [`syntax`](Self::syntax).
+    #[must_use]
+    pub fn syntax(mut self, syntax: impl Into<String>) -> Self {
+        self.syntax = Some(syntax.into());
         self
     }
 }

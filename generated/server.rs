@@ -135,6 +135,61 @@ pub const OPERATIONS: &[http::Operation] = &[
         .security(SECURITY_4)
         .alias_of("create_response")
         .extension(),
+    http::Operation::new(
+            "count_inference_response_tokens",
+            "POST",
+            "/responses/input_tokens",
+            "Chat",
+            &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("count_response_tokens")
+        .extension(),
+    http::Operation::new(
+            "delete_inference_response",
+            "DELETE",
+            "/responses/{response_id}",
+            "Chat",
+            &["200", "401", "404", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("delete_response")
+        .extension(),
+    http::Operation::new(
+            "get_inference_response",
+            "GET",
+            "/responses/{response_id}",
+            "Chat",
+            &["200", "401", "404", "406", "422", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("get_response")
+        .extension(),
+    http::Operation::new(
+            "cancel_inference_response",
+            "POST",
+            "/responses/{response_id}/cancel",
+            "Chat",
+            &["200", "401", "404", "409", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("cancel_response")
+        .extension(),
+    http::Operation::new(
+            "list_inference_response_input_items",
+            "GET",
+            "/responses/{response_id}/input_items",
+            "Chat",
+            &["200", "401", "404", "422", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("list_response_input_items")
+        .extension(),
     chat::CreateChatCompletionInput::OPERATION,
     http::Operation::new(
             "create_chat_completion_trailing_slash",
@@ -215,6 +270,11 @@ pub const OPERATIONS: &[http::Operation] = &[
     training_jobs::GetTrainingJobMetricsInput::OPERATION,
     service::GetUsageInput::OPERATION,
     chat::CreateResponseInput::OPERATION,
+    chat::CountResponseTokensInput::OPERATION,
+    chat::DeleteResponseInput::OPERATION,
+    chat::GetResponseInput::OPERATION,
+    chat::CancelResponseInput::OPERATION,
+    chat::ListResponseInputItemsInput::OPERATION,
     service::CheckSystemInput::OPERATION,
     wandb::PutWandbFileInput::OPERATION,
     wandb::GetWandbManifestInput::OPERATION,
@@ -859,11 +919,22 @@ pub mod chat {
         > + Send;
         /// Create response
         ///
-        /// Samples one response in the format of OpenAI's Responses API, for text and function tools. Sampling is the same
-        /// as in chat completions, and the same conversation has the same prompt. `instructions` is a system message.
-        /// Consecutive `reasoning`, `message` and `function_call` items form one message of the assistant.
+        /// Samples one response in the format of OpenAI's Responses API, for text and tools that the client runs. Sampling
+        /// is the same as in chat completions, and the same conversation has the same prompt. `instructions` is a system
+        /// message. Consecutive `reasoning`, `message` and call items form one message of the assistant.
         ///
-        /// Nothing is stored: send the whole conversation as `input` in each request. With `stream` true, the response is
+        /// Unless `store` is false, the response and its input are stored before the response is complete, for 30 days or as
+        /// long as the server's option `--response-store` says. `previous_response_id` continues a stored response, and
+        /// `item_reference` stands for a stored item. An entity's stored responses may have 1 GiB; then the oldest are
+        /// deleted. An input of more than 8 MiB is not stored: with `store` true the request is rejected, without `store`
+        /// the field `store` of the response is false. A response of more than 8 MiB is stored without exact tokens and
+        /// log-probabilities.
+        ///
+        /// With `background` true, the response to the request has the status `in_progress`; get the response again until
+        /// it has ended. If the process that samples it ends before, its status is `failed`. Its events can be read again,
+        /// from any of them on, also with `stream`.
+        ///
+        /// With `stream` true, the response is
         /// server-sent events, named after their `type`. The last event is `response.completed`, `response.incomplete` or
         /// `response.failed`; there is no `[DONE]`. After 15 s without an event, `response.in_progress` is sent again.
         ///
@@ -873,6 +944,60 @@ pub mod chat {
             caller: Self::Caller,
             input: CreateResponseInput,
         ) -> impl Future<Output = Result<CreateResponseOutput, http::ApiError>> + Send;
+        /// Count input tokens
+        ///
+        /// Counts the tokens of the prompt that `POST /v1/responses` makes of the same body. Nothing is sampled or stored, and no usage is recorded.
+        ///
+        /// `POST /v1/responses/input_tokens`
+        fn count_response_tokens(
+            &self,
+            caller: Self::Caller,
+            input: CountResponseTokensInput,
+        ) -> impl Future<
+            Output = Result<CountResponseTokensOutput, http::ApiError>,
+        > + Send;
+        /// Delete response
+        ///
+        /// Deletes a stored response and its items for good. A response that continues it stays, and can no longer be continued. Takes no body; a body is ignored.
+        ///
+        /// `DELETE /v1/responses/{response_id}`
+        fn delete_response(
+            &self,
+            caller: Self::Caller,
+            input: DeleteResponseInput,
+        ) -> impl Future<Output = Result<DeleteResponseOutput, http::ApiError>> + Send;
+        /// Get response
+        ///
+        /// Returns a stored response of the key's entity. With `stream` true, sends the events of a response that was created with `background`, after those that the client has, and waits for the others while it is sampled. The end of a response that was cancelled, or whose process is gone, is `response.failed`.
+        ///
+        /// `GET /v1/responses/{response_id}`
+        fn get_response(
+            &self,
+            caller: Self::Caller,
+            input: GetResponseInput,
+        ) -> impl Future<Output = Result<GetResponseOutput, http::ApiError>> + Send;
+        /// Cancel response
+        ///
+        /// Cancels a response that is sampled in the background. One that has ended is returned unchanged. A response that was not created with `background` returns 409. Takes no body; a body is ignored.
+        ///
+        /// `POST /v1/responses/{response_id}/cancel`
+        fn cancel_response(
+            &self,
+            caller: Self::Caller,
+            input: CancelResponseInput,
+        ) -> impl Future<Output = Result<CancelResponseOutput, http::ApiError>> + Send;
+        /// List input items
+        ///
+        /// Lists the items that were sent in the request of a stored response, without those of the responses that it continues. Items that were sent without an id have got one.
+        ///
+        /// `GET /v1/responses/{response_id}/input_items`
+        fn list_response_input_items(
+            &self,
+            caller: Self::Caller,
+            input: ListResponseInputItemsInput,
+        ) -> impl Future<
+            Output = Result<ListResponseInputItemsOutput, http::ApiError>,
+        > + Send;
     }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
@@ -1163,6 +1288,191 @@ pub mod chat {
             })
         }
     }
+    /// `POST /v1/responses/input_tokens`
+    #[derive(Clone, Debug)]
+    pub struct CountResponseTokensInput {
+        /// Conversation and sampling options.
+        pub body: types::ResponseRequest,
+    }
+    impl http::Input for CountResponseTokensInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "count_response_tokens",
+                "POST",
+                "/v1/responses/input_tokens",
+                "Chat",
+                &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::ResponseRequest,
+                    >(67108864, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `DELETE /v1/responses/{response_id}`
+    #[derive(Clone, Debug)]
+    pub struct DeleteResponseInput {
+        /// The `id` of a stored response. Any other value returns 404.
+        pub response_id: String,
+    }
+    impl http::Input for DeleteResponseInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "delete_response",
+                "DELETE",
+                "/v1/responses/{response_id}",
+                "Chat",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                response_id: call.required(&path("response_id", STRING))?,
+            })
+        }
+    }
+    /// `GET /v1/responses/{response_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetResponseInput {
+        /// The `id` of a stored response. Any other value returns 404.
+        pub response_id: String,
+        /// Returns server-sent events.
+        pub stream: bool,
+        /// The `sequence_number` of the last event that the client has. Without it, all events are sent.
+        pub starting_after: Option<u64>,
+        /// Accepted for compatibility; nothing is obfuscated.
+        pub include_obfuscation: bool,
+        /// Media types that the caller prefers.
+        pub accept: http::Accept,
+    }
+    impl http::Input for GetResponseInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_response",
+                "GET",
+                "/v1/responses/{response_id}",
+                "Chat",
+                &["200", "401", "404", "406", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["include_obfuscation", "starting_after", "stream"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                response_id: call.required(&path("response_id", STRING))?,
+                stream: call
+                    .optional(&query("stream", BOOLEAN))?
+                    .unwrap_or_else(|| false),
+                starting_after: call
+                    .checked_option(
+                        "starting_after",
+                        call
+                            .optional::<
+                                u64,
+                            >(
+                                &query(
+                                    "starting_after",
+                                    integer("an integer from 0 to 9223372036854775807"),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.maximum(at, *value, 9223372036854775807);
+                        },
+                    ),
+                include_obfuscation: call
+                    .optional(&query("include_obfuscation", BOOLEAN))?
+                    .unwrap_or_else(|| false),
+                accept: call.accept(&["application/json", "text/event-stream"])?,
+            })
+        }
+    }
+    /// `POST /v1/responses/{response_id}/cancel`
+    #[derive(Clone, Debug)]
+    pub struct CancelResponseInput {
+        /// The `id` of a stored response. Any other value returns 404.
+        pub response_id: String,
+    }
+    impl http::Input for CancelResponseInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "cancel_response",
+                "POST",
+                "/v1/responses/{response_id}/cancel",
+                "Chat",
+                &["200", "401", "404", "409", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                response_id: call.required(&path("response_id", STRING))?,
+            })
+        }
+    }
+    /// `GET /v1/responses/{response_id}/input_items`
+    #[derive(Clone, Debug)]
+    pub struct ListResponseInputItemsInput {
+        /// The `id` of a stored response. Any other value returns 404.
+        pub response_id: String,
+        /// Cursor: the `last_id` of the previous page, in the same `order`. An item that is not in the listing returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+        /// Order of the listing; `desc` starts with the last item of the request.
+        pub order: types::FileOrder,
+    }
+    impl http::Input for ListResponseInputItemsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_response_input_items",
+                "GET",
+                "/v1/responses/{response_id}/input_items",
+                "Chat",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "order"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                response_id: call.required(&path("response_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::FileOrder::Desc),
+            })
+        }
+    }
     /// `POST /v1/chat/completions`
     #[derive(Debug)]
     pub enum CreateChatCompletionOutput {
@@ -1286,6 +1596,104 @@ pub mod chat {
             }
         }
     }
+    /// `POST /v1/responses/input_tokens`
+    #[derive(Debug)]
+    pub enum CountResponseTokensOutput {
+        /// The number of tokens.
+        Ok(types::ResponseTokenCount),
+    }
+    impl From<types::ResponseTokenCount> for CountResponseTokensOutput {
+        fn from(body: types::ResponseTokenCount) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CountResponseTokensOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `DELETE /v1/responses/{response_id}`
+    #[derive(Debug)]
+    pub enum DeleteResponseOutput {
+        /// The response is deleted.
+        Ok(types::DeleteResponseResponse),
+    }
+    impl From<types::DeleteResponseResponse> for DeleteResponseOutput {
+        fn from(body: types::DeleteResponseResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for DeleteResponseOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/responses/{response_id}`
+    #[derive(Debug)]
+    pub enum GetResponseOutput {
+        /// The response: one JSON document, or a stream of events.
+        Ok(types::ResponseObject),
+        /// The response: one JSON document, or a stream of events.
+        OkEventStream(http::EventStream<types::ResponseEvent>),
+    }
+    impl From<http::EventStream<types::ResponseEvent>> for GetResponseOutput {
+        fn from(body: http::EventStream<types::ResponseEvent>) -> Self {
+            Self::OkEventStream(body)
+        }
+    }
+    impl From<types::ResponseObject> for GetResponseOutput {
+        fn from(body: types::ResponseObject) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetResponseOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.response(200),
+            }
+        }
+    }
+    /// `POST /v1/responses/{response_id}/cancel`
+    #[derive(Debug)]
+    pub enum CancelResponseOutput {
+        /// The response.
+        Ok(types::ResponseObject),
+    }
+    impl From<types::ResponseObject> for CancelResponseOutput {
+        fn from(body: types::ResponseObject) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CancelResponseOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/responses/{response_id}/input_items`
+    #[derive(Debug)]
+    pub enum ListResponseInputItemsOutput {
+        /// One page of items.
+        Ok(types::ResponseItemPage),
+    }
+    impl From<types::ResponseItemPage> for ListResponseInputItemsOutput {
+        fn from(body: types::ResponseItemPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListResponseInputItemsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn chat_routes<A: Chat>(api: ::std::sync::Arc<A>) -> http::Router {
         http::Routes::new(api)
@@ -1299,6 +1707,11 @@ pub mod chat {
             .add(http::secured(A::create_message))
             .add(http::secured(A::count_message_tokens))
             .add(http::secured(A::create_response))
+            .add(http::secured(A::count_response_tokens))
+            .add(http::secured(A::delete_response))
+            .add(http::secured(A::get_response))
+            .add(http::secured(A::cancel_response))
+            .add(http::secured(A::list_response_input_items))
             .router()
     }
     /// The routes of this tag at the inference base address.
@@ -1313,6 +1726,27 @@ pub mod chat {
                 http::secured(A::count_message_tokens),
             )
             .alias("POST", "/responses", http::secured(A::create_response))
+            .alias(
+                "POST",
+                "/responses/input_tokens",
+                http::secured(A::count_response_tokens),
+            )
+            .alias(
+                "DELETE",
+                "/responses/{response_id}",
+                http::secured(A::delete_response),
+            )
+            .alias("GET", "/responses/{response_id}", http::secured(A::get_response))
+            .alias(
+                "POST",
+                "/responses/{response_id}/cancel",
+                http::secured(A::cancel_response),
+            )
+            .alias(
+                "GET",
+                "/responses/{response_id}/input_items",
+                http::secured(A::list_response_input_items),
+            )
             .router()
     }
 }

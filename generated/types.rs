@@ -40,6 +40,87 @@ impl AllLinear {
     pub const NAMES: &'static [&'static str] = &["all-linear"];
 }
 json::enumeration!(AllLinear);
+/// A tool that may be called.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct AllowedTool {
+    /// Name of a function, in chat completions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<types::FunctionName>,
+    /// Name of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Namespace of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Type of the tool.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for AllowedTool {
+    const NAMES: &'static [&'static str] = &["function", "name", "namespace", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            function: f0.flatten(),
+            name: f1.flatten(),
+            namespace: f2.flatten(),
+            type_: json::required(f3, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(AllowedTool);
+/// Tools that may be called, all of them in `tools` (422).
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct AllowedTools {
+    pub mode: types::AllowedToolsMode,
+    /// The tools.
+    pub tools: Vec<types::AllowedTool>,
+}
+impl json::ReadObject for AllowedTools {
+    const NAMES: &'static [&'static str] = &["mode", "tools"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::ViaDeserialize, 1024>, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            mode: json::required(f0, "mode")?,
+            tools: json::required(f1, "tools")?,
+        })
+    }
+}
+json::object!(AllowedTools);
+/// Whether one of the tools must be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AllowedToolsMode {
+    Auto,
+    Required,
+}
+impl AllowedToolsMode {
+    pub const ALL: &'static [Self] = &[Self::Auto, Self::Required];
+    pub const NAMES: &'static [&'static str] = &["auto", "required"];
+}
+json::enumeration!(AllowedToolsMode);
 /// A tar archive.
 pub type Archive = crate::json::Binary;
 /// `directory`: a directory of the file system; `bucket`: an S3-compatible object store.
@@ -636,7 +717,7 @@ pub struct ChatCompletionRequest {
     /// Number of most likely alternatives to report for every token of the prompt, with the log-probability of the token, in `prompt_logprobs`. Default: disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt_logprobs: Option<u32>,
-    /// Reasoning effort of the model. A chat template that reads `reasoning_effort` receives the value. A template that reads `enable_thinking` enables reasoning unless the value is `none`. For other models, every value but `none` is rejected. `chat_template_kwargs` takes precedence.
+    /// Reasoning effort of the model. A chat template that reads `reasoning_effort` receives the value. A template that reads `enable_thinking` enables reasoning unless the value is `none`. For other models, every value but `none` is named in `x-trainyard-warnings`. `chat_template_kwargs` takes precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<String>,
     /// Repetition penalty: divides positive and multiplies negative logits of tokens that the prompt or the completion already contains. Default 1, disabled.
@@ -2194,6 +2275,36 @@ impl json::ReadObject for DeleteModelResponse {
     }
 }
 json::object!(DeleteModelResponse);
+/// Result of the deletion of a response.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct DeleteResponseResponse {
+    /// Always true.
+    pub deleted: bool,
+    /// Id of the deleted response.
+    pub id: String,
+    pub object: types::ResponseObjectName,
+}
+impl json::ReadObject for DeleteResponseResponse {
+    const NAMES: &'static [&'static str] = &["deleted", "id", "object"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            deleted: json::required(f0, "deleted")?,
+            id: json::required(f1, "id")?,
+            object: json::required(f2, "object")?,
+        })
+    }
+}
+json::object!(DeleteResponseResponse);
 /// Mean, deviation and quantiles of numbers.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct Distribution {
@@ -6017,28 +6128,35 @@ impl json::ReadObject for NamedJsonSchema {
     }
 }
 json::object!(NamedJsonSchema);
-/// Requires one call of one function, which must be in `tools` (422).
+/// `function` requires one call of the function `function`, which must be in `tools` (422). `allowed_tools` restricts `tools` to those that `allowed_tools` lists.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct NamedToolChoice {
-    pub function: types::FunctionName,
+    /// Tools that may be called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_tools: Option<types::AllowedTools>,
+    /// Function to call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<types::FunctionName>,
     #[serde(rename = "type")]
-    pub type_: types::ToolType,
+    pub type_: types::ToolChoiceType,
 }
 impl json::ReadObject for NamedToolChoice {
-    const NAMES: &'static [&'static str] = &["function", "type"];
+    const NAMES: &'static [&'static str] = &["allowed_tools", "function", "type"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
-            function: json::required(f0, "function")?,
-            type_: json::required(f1, "type")?,
+            allowed_tools: f0.flatten(),
+            function: f1.flatten(),
+            type_: json::required(f2, "type")?,
         })
     }
 }
@@ -6158,6 +6276,134 @@ impl RefusalContentType {
     pub const NAMES: &'static [&'static str] = &["refusal"];
 }
 json::enumeration!(RefusalContentType);
+/// `function` and `custom` require one call of the tool `name`, which must be in `tools` (422). `allowed_tools` restricts `tools` to those that it lists; `mode` is `auto` or `required`. Tools of other types are rejected.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseChosenTool {
+    /// Whether a call is required.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<types::AllowedToolsMode>,
+    /// Name of the tool in `tools`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Namespace of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Tools that may be called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<types::AllowedTool>>,
+    /// Type of the choice.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseChosenTool {
+    const NAMES: &'static [&'static str] = &[
+        "mode",
+        "name",
+        "namespace",
+        "tools",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 1024>>,
+                            _,
+                        >(&mut f3)?
+                }
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            mode: f0.flatten(),
+            name: f1.flatten(),
+            namespace: f2.flatten(),
+            tools: f3.flatten(),
+            type_: json::required(f4, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(ResponseChosenTool);
+/// A call of a custom tool.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseCustomToolCall {
+    /// Id of the call, referenced by the output that the client sends.
+    pub call_id: String,
+    /// Id of the item.
+    pub id: String,
+    /// Input of the tool, generated by the model.
+    pub input: String,
+    /// Name of the tool.
+    pub name: String,
+    /// Namespace of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    pub status: types::ResponseItemStatus,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseCustomToolCallType,
+}
+impl json::ReadObject for ResponseCustomToolCall {
+    const NAMES: &'static [&'static str] = &[
+        "call_id",
+        "id",
+        "input",
+        "name",
+        "namespace",
+        "status",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            call_id: json::required(f0, "call_id")?,
+            id: json::required(f1, "id")?,
+            input: json::required(f2, "input")?,
+            name: json::required(f3, "name")?,
+            namespace: f4.flatten(),
+            status: json::required(f5, "status")?,
+            type_: json::required(f6, "type")?,
+        })
+    }
+}
+json::object!(ResponseCustomToolCall);
+/// Type of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResponseCustomToolCallType {
+    /// `custom_tool_call`
+    CustomToolCall,
+}
+impl ResponseCustomToolCallType {
+    pub const ALL: &'static [Self] = &[Self::CustomToolCall];
+    pub const NAMES: &'static [&'static str] = &["custom_tool_call"];
+}
+json::enumeration!(ResponseCustomToolCallType);
 /// Reason of a failure after the response had started.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseError {
@@ -6210,7 +6456,9 @@ json::enumeration!(ResponseErrorCode);
 /// * `response.reasoning_text.delta`: `output_index`, `item_id`, `content_index`, `delta`;
 /// * `response.reasoning_text.done`: `output_index`, `item_id`, `content_index`, `text`;
 /// * `response.function_call_arguments.delta`: `output_index`, `item_id`, `delta`;
-/// * `response.function_call_arguments.done`: `output_index`, `item_id`, `name`, `arguments`.
+/// * `response.function_call_arguments.done`: `output_index`, `item_id`, `name`, `arguments`;
+/// * `response.custom_tool_call_input.delta`: `output_index`, `item_id`, `delta`;
+/// * `response.custom_tool_call_input.done`: `output_index`, `item_id`, `input`.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseEvent {
     /// Complete arguments of a call.
@@ -6222,6 +6470,9 @@ pub struct ResponseEvent {
     /// Text or arguments to append.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delta: Option<String>,
+    /// Complete input of a custom tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// Current state of the item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item: Option<types::ResponseOutputItem>,
@@ -6256,6 +6507,7 @@ impl json::ReadObject for ResponseEvent {
         "arguments",
         "content_index",
         "delta",
+        "input",
         "item",
         "item_id",
         "logprobs",
@@ -6272,7 +6524,7 @@ impl json::ReadObject for ResponseEvent {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let mut f12 = None;
+        let (mut f12, mut f13) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
@@ -6280,19 +6532,20 @@ impl json::ReadObject for ResponseEvent {
                 2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
                 3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
                 4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
-                5 => {
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize>>,
                             _,
-                        >(&mut f5)?
+                        >(&mut f6)?
                 }
-                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
-                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
+                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                8 => from.fill::<json::Nullable<json::Whole>, _>(&mut f8)?,
                 9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
-                10 => from.fill::<json::Whole, _>(&mut f10)?,
-                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
-                12 => from.fill::<json::ViaDeserialize, _>(&mut f12)?,
+                10 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f10)?,
+                11 => from.fill::<json::Whole, _>(&mut f11)?,
+                12 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f12)?,
+                13 => from.fill::<json::ViaDeserialize, _>(&mut f13)?,
                 _ => from.skip()?,
             }
         }
@@ -6300,16 +6553,17 @@ impl json::ReadObject for ResponseEvent {
             arguments: f0.flatten(),
             content_index: f1.flatten(),
             delta: f2.flatten(),
-            item: f3.flatten(),
-            item_id: f4.flatten(),
-            logprobs: f5.flatten(),
-            name: f6.flatten(),
-            output_index: f7.flatten(),
-            part: f8.flatten(),
-            response: f9.flatten(),
-            sequence_number: json::required(f10, "sequence_number")?,
-            text: f11.flatten(),
-            type_: json::required(f12, "type")?,
+            input: f3.flatten(),
+            item: f4.flatten(),
+            item_id: f5.flatten(),
+            logprobs: f6.flatten(),
+            name: f7.flatten(),
+            output_index: f8.flatten(),
+            part: f9.flatten(),
+            response: f10.flatten(),
+            sequence_number: json::required(f11, "sequence_number")?,
+            text: f12.flatten(),
+            type_: json::required(f13, "type")?,
         })
     }
 }
@@ -6339,6 +6593,10 @@ pub enum ResponseEventType {
     ResponseFunctionCallArgumentsDelta,
     /// `response.function_call_arguments.done`
     ResponseFunctionCallArgumentsDone,
+    /// `response.custom_tool_call_input.delta`
+    ResponseCustomToolCallInputDelta,
+    /// `response.custom_tool_call_input.done`
+    ResponseCustomToolCallInputDone,
     /// `response.output_item.done`
     ResponseOutputItemDone,
     /// `response.completed`
@@ -6361,6 +6619,8 @@ impl ResponseEventType {
         Self::ResponseContentPartDone,
         Self::ResponseFunctionCallArgumentsDelta,
         Self::ResponseFunctionCallArgumentsDone,
+        Self::ResponseCustomToolCallInputDelta,
+        Self::ResponseCustomToolCallInputDone,
         Self::ResponseOutputItemDone,
         Self::ResponseCompleted,
         Self::ResponseIncomplete,
@@ -6378,6 +6638,8 @@ impl ResponseEventType {
         "response.content_part.done",
         "response.function_call_arguments.delta",
         "response.function_call_arguments.done",
+        "response.custom_tool_call_input.delta",
+        "response.custom_tool_call_input.done",
         "response.output_item.done",
         "response.completed",
         "response.incomplete",
@@ -6468,6 +6730,9 @@ pub struct ResponseFunctionCall {
     pub id: String,
     /// Name of the function.
     pub name: String,
+    /// Namespace of the function.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
     pub status: types::ResponseItemStatus,
     #[serde(rename = "type")]
     pub type_: types::ResponseFunctionCallType,
@@ -6478,21 +6743,23 @@ impl json::ReadObject for ResponseFunctionCall {
         "call_id",
         "id",
         "name",
+        "namespace",
         "status",
         "type",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5) = (None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
                 3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
                 5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
                 _ => from.skip()?,
             }
         }
@@ -6501,8 +6768,9 @@ impl json::ReadObject for ResponseFunctionCall {
             call_id: json::required(f1, "call_id")?,
             id: json::required(f2, "id")?,
             name: json::required(f3, "name")?,
-            status: json::required(f4, "status")?,
-            type_: json::required(f5, "type")?,
+            namespace: f4.flatten(),
+            status: json::required(f5, "status")?,
+            type_: json::required(f6, "type")?,
         })
     }
 }
@@ -6553,15 +6821,47 @@ impl json::ReadObject for ResponseGeneration {
     }
 }
 json::object!(ResponseGeneration);
-/// Log-probabilities of the tokens of the output text.
+/// Data to include. `message.output_text.logprobs` are the log-probabilities of the tokens of the output text. The others are accepted; the service has no such data, and the fields are absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResponseInclude {
     /// `message.output_text.logprobs`
     MessageOutputTextLogprobs,
+    /// `reasoning.encrypted_content`
+    ReasoningEncryptedContent,
+    /// `file_search_call.results`
+    FileSearchCallResults,
+    /// `web_search_call.results`
+    WebSearchCallResults,
+    /// `web_search_call.action.sources`
+    WebSearchCallActionSources,
+    /// `message.input_image.image_url`
+    MessageInputImageImageUrl,
+    /// `computer_call_output.output.image_url`
+    ComputerCallOutputOutputImageUrl,
+    /// `code_interpreter_call.outputs`
+    CodeInterpreterCallOutputs,
 }
 impl ResponseInclude {
-    pub const ALL: &'static [Self] = &[Self::MessageOutputTextLogprobs];
-    pub const NAMES: &'static [&'static str] = &["message.output_text.logprobs"];
+    pub const ALL: &'static [Self] = &[
+        Self::MessageOutputTextLogprobs,
+        Self::ReasoningEncryptedContent,
+        Self::FileSearchCallResults,
+        Self::WebSearchCallResults,
+        Self::WebSearchCallActionSources,
+        Self::MessageInputImageImageUrl,
+        Self::ComputerCallOutputOutputImageUrl,
+        Self::CodeInterpreterCallOutputs,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "message.output_text.logprobs",
+        "reasoning.encrypted_content",
+        "file_search_call.results",
+        "web_search_call.results",
+        "web_search_call.action.sources",
+        "message.input_image.image_url",
+        "computer_call_output.output.image_url",
+        "code_interpreter_call.outputs",
+    ];
 }
 json::enumeration!(ResponseInclude);
 /// Reason why a response is incomplete.
@@ -6627,12 +6927,13 @@ json::object!(ResponseInputDetails);
 /// An item of a conversation. Items of a response can be sent back unchanged. Fields by `type`:
 ///
 /// * `message`, also the default without `type`: `role` and `content`;
-/// * `function_call`: `call_id`, `name` and `arguments`;
-/// * `function_call_output`: `call_id` and `output`;
+/// * `function_call`: `call_id`, `name` and `arguments`, and `namespace` for a function of one;
+/// * `custom_tool_call`: `call_id`, `name` and `input`, and `namespace` for a tool of one;
+/// * `function_call_output`, `custom_tool_call_output`: `call_id` and `output`;
 /// * `reasoning`: `content`, or without it `summary`. Reasoning precedes the message or the calls that it led to.
-///   The chat template decides whether the model sees it again. `encrypted_content` is rejected;
-/// * `item_reference`: rejected, because no item is stored. Client libraries send the items themselves with
-///   `store: false`.
+///   The chat template decides whether the model sees it again. `encrypted_content` of another server cannot be read;
+///   it is named in `x-trainyard-warnings`;
+/// * `item_reference`: the `id` of an item of a stored response, which it stands for. An unknown id returns 404.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct ResponseInputItem {
     /// Arguments of a call, a JSON object in text form.
@@ -6644,16 +6945,22 @@ pub struct ResponseInputItem {
     /// Content of a message or of reasoning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<types::ResponseContent>,
-    /// Rejected, because the service cannot decrypt it.
+    /// Ignored, because the service cannot decrypt it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encrypted_content: Option<String>,
-    /// Ignored.
+    /// Id of the item; of a stored one in `item_reference`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Name of a called function.
+    /// Input of a custom tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// Name of a called tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Output of a called function.
+    /// Namespace of a called tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Output of a called tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<types::ResponseContent>,
     /// Role of a message's author.
@@ -6673,7 +6980,9 @@ impl json::ReadObject for ResponseInputItem {
         "content",
         "encrypted_content",
         "id",
+        "input",
         "name",
+        "namespace",
         "output",
         "role",
         "summary",
@@ -6683,7 +6992,7 @@ impl json::ReadObject for ResponseInputItem {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let (mut f8, mut f9) = (None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
@@ -6694,13 +7003,15 @@ impl json::ReadObject for ResponseInputItem {
                 5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
                 6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
                 7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
-                8 => {
+                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
+                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
+                10 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 1024>>,
                             _,
-                        >(&mut f8)?
+                        >(&mut f10)?
                 }
-                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
+                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
                 _ => from.skip()?,
             }
         }
@@ -6710,11 +7021,13 @@ impl json::ReadObject for ResponseInputItem {
             content: f2.flatten(),
             encrypted_content: f3.flatten(),
             id: f4.flatten(),
-            name: f5.flatten(),
-            output: f6.flatten(),
-            role: f7.flatten(),
-            summary: f8.flatten(),
-            type_: f9.flatten(),
+            input: f5.flatten(),
+            name: f6.flatten(),
+            namespace: f7.flatten(),
+            output: f8.flatten(),
+            role: f9.flatten(),
+            summary: f10.flatten(),
+            type_: f11.flatten(),
         })
     }
 }
@@ -6730,6 +7043,10 @@ pub enum ResponseInputItemType {
     Reasoning,
     /// `item_reference`
     ItemReference,
+    /// `custom_tool_call`
+    CustomToolCall,
+    /// `custom_tool_call_output`
+    CustomToolCallOutput,
 }
 impl ResponseInputItemType {
     pub const ALL: &'static [Self] = &[
@@ -6738,6 +7055,8 @@ impl ResponseInputItemType {
         Self::FunctionCallOutput,
         Self::Reasoning,
         Self::ItemReference,
+        Self::CustomToolCall,
+        Self::CustomToolCallOutput,
     ];
     pub const NAMES: &'static [&'static str] = &[
         "message",
@@ -6745,9 +7064,56 @@ impl ResponseInputItemType {
         "function_call_output",
         "reasoning",
         "item_reference",
+        "custom_tool_call",
+        "custom_tool_call_output",
     ];
 }
 json::enumeration!(ResponseInputItemType);
+/// One page of the items of a request.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseItemPage {
+    /// The items; at most `limit`.
+    pub data: Vec<types::ResponseStoredItem>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for ResponseItemPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(ResponseItemPage);
 /// Status of an item; `incomplete` was truncated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResponseItemStatus {
@@ -6817,36 +7183,73 @@ impl ResponseMessageType {
     pub const NAMES: &'static [&'static str] = &["message"];
 }
 json::enumeration!(ResponseMessageType);
-/// Requires one call of one function, which must be in `tools` (422).
+/// A function or a custom tool of a namespace.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct ResponseNamedTool {
-    /// Name of the function in `tools`.
-    pub name: String,
+pub struct ResponseNamespaceTool {
+    /// Purpose of the tool, shown to the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Format of the input of a custom tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<types::ResponseToolFormat>,
+    /// Name in the namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<types::JsonObject>,
+    /// Shown to the model; otherwise ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict: Option<bool>,
+    /// Type of the tool.
     #[serde(rename = "type")]
-    pub type_: types::ToolType,
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
 }
-impl json::ReadObject for ResponseNamedTool {
-    const NAMES: &'static [&'static str] = &["name", "type"];
+impl json::ReadObject for ResponseNamespaceTool {
+    const NAMES: &'static [&'static str] = &[
+        "description",
+        "format",
+        "name",
+        "parameters",
+        "strict",
+        "type",
+    ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                _ => from.skip()?,
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
             }
         }
         Ok(Self {
-            name: json::required(f0, "name")?,
-            type_: json::required(f1, "type")?,
+            description: f0.flatten(),
+            format: f1.flatten(),
+            name: f2.flatten(),
+            parameters: f3.flatten(),
+            strict: f4.flatten(),
+            type_: json::required(f5, "type")?,
+            extra,
         })
     }
 }
-json::object!(ResponseNamedTool);
-/// A response, with the options of its request. It is not stored under its id.
+json::object!(ResponseNamespaceTool);
+/// A response, with the options of its request.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseObject {
+    /// `background` of the request.
+    pub background: bool,
     /// Time of the completion; null unless `status` is `completed`.
     pub completed_at: Option<i64>,
     /// Time of the request, in seconds since 1970-01-01 UTC.
@@ -6870,9 +7273,11 @@ pub struct ResponseObject {
     pub output: Vec<types::ResponseOutputItem>,
     /// `parallel_tool_calls` of the request.
     pub parallel_tool_calls: bool,
+    /// `previous_response_id` of the request.
+    pub previous_response_id: Option<String>,
     pub reasoning: types::ResponseReasoningEcho,
     pub status: types::ResponseStatus,
-    /// Always false.
+    /// Whether the response is stored when it is complete.
     pub store: bool,
     /// Sampling temperature in use.
     pub temperature: f64,
@@ -6895,6 +7300,7 @@ pub struct ResponseObject {
 }
 impl json::ReadObject for ResponseObject {
     const NAMES: &'static [&'static str] = &[
+        "background",
         "completed_at",
         "created_at",
         "error",
@@ -6907,6 +7313,7 @@ impl json::ReadObject for ResponseObject {
         "object",
         "output",
         "parallel_tool_calls",
+        "previous_response_id",
         "reasoning",
         "status",
         "store",
@@ -6929,68 +7336,72 @@ impl json::ReadObject for ResponseObject {
         let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
         let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
         let (mut f20, mut f21, mut f22, mut f23) = (None, None, None, None);
-        let mut f24 = None;
+        let (mut f24, mut f25, mut f26) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
                 5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
-                6 => from.fill::<json::Nullable<json::Whole>, _>(&mut f6)?,
-                7 => from.fill::<json::Entries<json::ViaDeserialize>, _>(&mut f7)?,
-                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
+                8 => from.fill::<json::Entries<json::ViaDeserialize>, _>(&mut f8)?,
                 9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
-                10 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f10)?,
-                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
+                11 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f11)?,
                 12 => from.fill::<json::ViaDeserialize, _>(&mut f12)?,
-                13 => from.fill::<json::ViaDeserialize, _>(&mut f13)?,
+                13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
                 14 => from.fill::<json::ViaDeserialize, _>(&mut f14)?,
                 15 => from.fill::<json::ViaDeserialize, _>(&mut f15)?,
                 16 => from.fill::<json::ViaDeserialize, _>(&mut f16)?,
-                17 => {
+                17 => from.fill::<json::ViaDeserialize, _>(&mut f17)?,
+                18 => from.fill::<json::ViaDeserialize, _>(&mut f18)?,
+                19 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize>>,
                             _,
-                        >(&mut f17)?
+                        >(&mut f19)?
                 }
-                18 => from.fill::<json::ViaDeserialize, _>(&mut f18)?,
-                19 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f19)?,
-                20 => from.fill::<json::Whole, _>(&mut f20)?,
-                21 => from.fill::<json::ViaDeserialize, _>(&mut f21)?,
-                22 => from.fill::<json::ViaDeserialize, _>(&mut f22)?,
-                23 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f23)?,
-                24 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f24)?,
+                20 => from.fill::<json::ViaDeserialize, _>(&mut f20)?,
+                21 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f21)?,
+                22 => from.fill::<json::Whole, _>(&mut f22)?,
+                23 => from.fill::<json::ViaDeserialize, _>(&mut f23)?,
+                24 => from.fill::<json::ViaDeserialize, _>(&mut f24)?,
+                25 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f25)?,
+                26 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f26)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
-            completed_at: json::required(f0, "completed_at")?,
-            created_at: json::required(f1, "created_at")?,
-            error: json::required(f2, "error")?,
-            id: json::required(f3, "id")?,
-            incomplete_details: json::required(f4, "incomplete_details")?,
-            instructions: json::required(f5, "instructions")?,
-            max_output_tokens: json::required(f6, "max_output_tokens")?,
-            metadata: json::required(f7, "metadata")?,
-            model: json::required(f8, "model")?,
-            object: json::required(f9, "object")?,
-            output: json::required(f10, "output")?,
-            parallel_tool_calls: json::required(f11, "parallel_tool_calls")?,
-            reasoning: json::required(f12, "reasoning")?,
-            status: json::required(f13, "status")?,
-            store: json::required(f14, "store")?,
-            temperature: json::required(f15, "temperature")?,
-            text: json::required(f16, "text")?,
-            token_generations: f17.flatten(),
-            tool_choice: json::required(f18, "tool_choice")?,
-            tools: json::required(f19, "tools")?,
-            top_logprobs: json::required(f20, "top_logprobs")?,
-            top_p: json::required(f21, "top_p")?,
-            truncation: json::required(f22, "truncation")?,
-            usage: json::required(f23, "usage")?,
-            user: json::required(f24, "user")?,
+            background: json::required(f0, "background")?,
+            completed_at: json::required(f1, "completed_at")?,
+            created_at: json::required(f2, "created_at")?,
+            error: json::required(f3, "error")?,
+            id: json::required(f4, "id")?,
+            incomplete_details: json::required(f5, "incomplete_details")?,
+            instructions: json::required(f6, "instructions")?,
+            max_output_tokens: json::required(f7, "max_output_tokens")?,
+            metadata: json::required(f8, "metadata")?,
+            model: json::required(f9, "model")?,
+            object: json::required(f10, "object")?,
+            output: json::required(f11, "output")?,
+            parallel_tool_calls: json::required(f12, "parallel_tool_calls")?,
+            previous_response_id: json::required(f13, "previous_response_id")?,
+            reasoning: json::required(f14, "reasoning")?,
+            status: json::required(f15, "status")?,
+            store: json::required(f16, "store")?,
+            temperature: json::required(f17, "temperature")?,
+            text: json::required(f18, "text")?,
+            token_generations: f19.flatten(),
+            tool_choice: json::required(f20, "tool_choice")?,
+            tools: json::required(f21, "tools")?,
+            top_logprobs: json::required(f22, "top_logprobs")?,
+            top_p: json::required(f23, "top_p")?,
+            truncation: json::required(f24, "truncation")?,
+            usage: json::required(f25, "usage")?,
+            user: json::required(f26, "user")?,
         })
     }
 }
@@ -7074,7 +7485,7 @@ impl ResponseOutputTextType {
     pub const NAMES: &'static [&'static str] = &["output_text"];
 }
 json::enumeration!(ResponseOutputTextType);
-/// Reasoning options. Rejected by name: `summary` and `generate_summary`; reasoning is returned unabridged.
+/// Reasoning options. `context`, `generate_summary`, `mode` and `summary` have no effect: reasoning is returned unabridged.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct ResponseReasoning {
     /// Reasoning effort, as `reasoning_effort` of chat completions.
@@ -7171,14 +7582,13 @@ json::enumeration!(ResponseReasoningTextType);
 /// A conversation and sampling options. Null means the same as absent. An unknown field that resembles a documented
 /// one returns 422; any other is accepted without effect, and listed in the header `x-trainyard-warnings`.
 ///
-/// The same applies to fields of OpenAI's API that cannot change the completion: `prompt_cache_key`,
-/// `prompt_cache_options`, `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`, `user`;
-/// and to `nvext`.
+/// The same applies to fields of OpenAI's API that cannot change the completion: `access_programs`,
+/// `background_options`, `context_management`, `image`, `max_tool_calls`, `prompt_cache_key`, `prompt_cache_options`,
+/// `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`; and to `nvext`.
 ///
 /// Fields that OpenAI documents and this service does not support are rejected by name (422,
-/// `unsupported_parameter`), unless they are null or have the neutral value given in parentheses: `background`
-/// (false), `context_management`, `conversation`, `max_tool_calls`, `moderation`, `previous_response_id`, `prompt`,
-/// `store` (false; nothing is stored), `truncation` (`disabled`). The same applies to these fields of chat
+/// `unsupported_parameter`), unless they are null or have the neutral value given in parentheses: `conversation`,
+/// `moderation`, `personality`, `prompt`, `truncation` (`disabled`). The same applies to these fields of chat
 /// completions: `frequency_penalty` (0), `function_call`, `functions`, `logit_bias`, `logprobs` (false),
 /// `max_completion_tokens`, `max_tokens`, `messages`, `n` (1), `presence_penalty` (0), `reasoning_effort`,
 /// `response_format`, `stop`.
@@ -7187,10 +7597,13 @@ json::enumeration!(ResponseReasoningTextType);
 /// here apply if that file does not set them.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseRequest {
+    /// Samples the response after the response to the request. Needs `store`. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub background: Option<bool>,
     /// Variables of the chat template, as in chat completions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chat_template_kwargs: Option<types::JsonObject>,
-    /// Additional data to return. Default: none.
+    /// Additional data to return, if the response has such. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub include: Option<Vec<types::ResponseInclude>>,
     pub input: types::ResponseInput,
@@ -7208,12 +7621,18 @@ pub struct ResponseRequest {
     /// Allows several tool calls in a response; if false, it ends with its first call. Default true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parallel_tool_calls: Option<bool>,
+    /// Stored response that this one continues: the items of its conversation precede `input`. Its `instructions` are not carried over. An unknown id returns 404.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_response_id: Option<String>,
     /// Reasoning options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<types::ResponseReasoning>,
     /// Seed of the random number generator, as in chat completions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<i64>,
+    /// Stores the response and its input. Default true, unless the server stores none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub store: Option<bool>,
     /// Returns server-sent events. Default false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<bool>,
@@ -7226,7 +7645,7 @@ pub struct ResponseRequest {
     /// Policy of tool calls. Default `auto`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_choice: Option<types::ResponseToolChoice>,
-    /// Functions that the model may call. The client executes the calls and sends the results.
+    /// Tools that the model may call. The client executes the calls and sends the results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<types::ResponseTool>>,
     /// Number of most likely alternatives to report for each token. From 1 on, log-probabilities are returned also without `include`. Default 0.
@@ -7244,6 +7663,7 @@ pub struct ResponseRequest {
 }
 impl json::ReadObject for ResponseRequest {
     const NAMES: &'static [&'static str] = &[
+        "background",
         "chat_template_kwargs",
         "include",
         "input",
@@ -7252,8 +7672,10 @@ impl json::ReadObject for ResponseRequest {
         "metadata",
         "model",
         "parallel_tool_calls",
+        "previous_response_id",
         "reasoning",
         "seed",
+        "store",
         "stream",
         "temperature",
         "text",
@@ -7269,65 +7691,72 @@ impl json::ReadObject for ResponseRequest {
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
-        let (mut f16, mut f17) = (None, None);
+        let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
+        let mut f20 = None;
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => {
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 16>>,
                             _,
-                        >(&mut f1)?
+                        >(&mut f2)?
                 }
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => from.fill::<json::Nullable<json::Whole>, _>(&mut f4)?,
-                5 => {
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
+                6 => {
                     from.fill::<
                             json::Nullable<json::Entries<json::ViaDeserialize, 16>>,
                             _,
-                        >(&mut f5)?
+                        >(&mut f6)?
                 }
-                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
                 8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
-                9 => from.fill::<json::Nullable<json::Whole>, _>(&mut f9)?,
+                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
                 10 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f10)?,
-                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
+                11 => from.fill::<json::Nullable<json::Whole>, _>(&mut f11)?,
                 12 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f12)?,
                 13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
-                14 => {
+                14 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f14)?,
+                15 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f15)?,
+                16 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f16)?,
+                17 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 128>>,
                             _,
-                        >(&mut f14)?
+                        >(&mut f17)?
                 }
-                15 => from.fill::<json::Nullable<json::Whole>, _>(&mut f15)?,
-                16 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f16)?,
-                17 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f17)?,
+                18 => from.fill::<json::Nullable<json::Whole>, _>(&mut f18)?,
+                19 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f19)?,
+                20 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f20)?,
                 _ => from.keep::<json::Any, _, _>(&mut extra)?,
             }
         }
         Ok(Self {
-            chat_template_kwargs: f0.flatten(),
-            include: f1.flatten(),
-            input: json::required(f2, "input")?,
-            instructions: f3.flatten(),
-            max_output_tokens: f4.flatten(),
-            metadata: f5.flatten(),
-            model: json::required(f6, "model")?,
-            parallel_tool_calls: f7.flatten(),
-            reasoning: f8.flatten(),
-            seed: f9.flatten(),
-            stream: f10.flatten(),
-            temperature: f11.flatten(),
-            text: f12.flatten(),
-            tool_choice: f13.flatten(),
-            tools: f14.flatten(),
-            top_logprobs: f15.flatten(),
-            top_p: f16.flatten(),
-            user: f17.flatten(),
+            background: f0.flatten(),
+            chat_template_kwargs: f1.flatten(),
+            include: f2.flatten(),
+            input: json::required(f3, "input")?,
+            instructions: f4.flatten(),
+            max_output_tokens: f5.flatten(),
+            metadata: f6.flatten(),
+            model: json::required(f7, "model")?,
+            parallel_tool_calls: f8.flatten(),
+            previous_response_id: f9.flatten(),
+            reasoning: f10.flatten(),
+            seed: f11.flatten(),
+            store: f12.flatten(),
+            stream: f13.flatten(),
+            temperature: f14.flatten(),
+            text: f15.flatten(),
+            tool_choice: f16.flatten(),
+            tools: f17.flatten(),
+            top_logprobs: f18.flatten(),
+            top_p: f19.flatten(),
+            user: f20.flatten(),
             extra,
         })
     }
@@ -7364,6 +7793,7 @@ pub enum ResponseStatus {
     Completed,
     Incomplete,
     Failed,
+    Cancelled,
 }
 impl ResponseStatus {
     pub const ALL: &'static [Self] = &[
@@ -7371,15 +7801,49 @@ impl ResponseStatus {
         Self::Completed,
         Self::Incomplete,
         Self::Failed,
+        Self::Cancelled,
     ];
     pub const NAMES: &'static [&'static str] = &[
         "in_progress",
         "completed",
         "incomplete",
         "failed",
+        "cancelled",
     ];
 }
 json::enumeration!(ResponseStatus);
+/// An item of a stored response; further fields by `type`, as in `ResponseInputItem`.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseStoredItem {
+    /// Id of the item.
+    pub id: String,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseInputItemType,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseStoredItem {
+    const NAMES: &'static [&'static str] = &["id", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            id: json::required(f0, "id")?,
+            type_: json::required(f1, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(ResponseStoredItem);
 /// Options of the text.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct ResponseTextConfig {
@@ -7596,22 +8060,79 @@ impl json::ReadObject for ResponseToken {
     }
 }
 json::object!(ResponseToken);
-/// A function that the model may call. Rejected by name: `allowed_callers` (other than `direct`), `defer_loading` (true), `output_schema`. Other types of tools are rejected too.
+/// Number of the tokens of a prompt.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseTokenCount {
+    /// Tokens of the prompt.
+    pub input_tokens: u64,
+    pub object: types::ResponseTokenCountObject,
+}
+impl json::ReadObject for ResponseTokenCount {
+    const NAMES: &'static [&'static str] = &["input_tokens", "object"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            input_tokens: json::required(f0, "input_tokens")?,
+            object: json::required(f1, "object")?,
+        })
+    }
+}
+json::object!(ResponseTokenCount);
+/// Object type of a number of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResponseTokenCountObject {
+    /// `response.input_tokens`
+    ResponseInputTokens,
+}
+impl ResponseTokenCountObject {
+    pub const ALL: &'static [Self] = &[Self::ResponseInputTokens];
+    pub const NAMES: &'static [&'static str] = &["response.input_tokens"];
+}
+json::enumeration!(ResponseTokenCountObject);
+/// A tool that the model may call. Types:
+///
+/// * `function`: a function with a JSON schema of its arguments;
+/// * `custom`: a tool whose input is a text. The model calls it like a function with the argument `input`. The
+///   grammar of its `format` is part of its description; a regular expression also constrains a required call;
+/// * `namespace`: functions and custom tools, as `tools`. The model calls them by both names, joined by `__`.
+///
+/// Tools of other types need OpenAI's servers or have no schema: `apply_patch`, `code_interpreter`, `computer`,
+/// `computer_use_preview`, `file_search`, `image_generation`, `local_shell`, `mcp`, `programmatic_tool_calling`,
+/// `shell`, `tool_search`, `web_search`, `web_search_preview`. They are left out, and named in
+/// `x-trainyard-warnings`, while another tool remains; otherwise they are rejected (422).
+///
+/// Rejected by name: `allowed_callers` (other than `direct`), `output_schema`.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseTool {
-    /// Purpose of the function, shown to the model.
+    /// Purpose of the tool, shown to the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Name by which the model calls the function.
-    pub name: String,
+    /// Format of the input of a custom tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<types::ResponseToolFormat>,
+    /// Name by which the model calls the tool, or name of the namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<types::JsonObject>,
     /// Shown to the model; otherwise ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
+    /// Tools of a namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<types::ResponseNamespaceTool>>,
+    /// Type of the tool.
     #[serde(rename = "type")]
-    pub type_: types::ToolType,
+    pub type_: String,
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<String, ::serde_json::Value>,
@@ -7619,37 +8140,92 @@ pub struct ResponseTool {
 impl json::ReadObject for ResponseTool {
     const NAMES: &'static [&'static str] = &[
         "description",
+        "format",
         "name",
         "parameters",
         "strict",
+        "tools",
         "type",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
                 2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
                 3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 128>>,
+                            _,
+                        >(&mut f5)?
+                }
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
                 _ => from.keep::<json::Any, _, _>(&mut extra)?,
             }
         }
         Ok(Self {
             description: f0.flatten(),
-            name: json::required(f1, "name")?,
-            parameters: f2.flatten(),
-            strict: f3.flatten(),
-            type_: json::required(f4, "type")?,
+            format: f1.flatten(),
+            name: f2.flatten(),
+            parameters: f3.flatten(),
+            strict: f4.flatten(),
+            tools: f5.flatten(),
+            type_: json::required(f6, "type")?,
             extra,
         })
     }
 }
 json::object!(ResponseTool);
+/// Format of the input of a custom tool; any text, or text that follows a grammar.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseToolFormat {
+    /// The grammar.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
+    /// Syntax of the grammar: `lark` or `regex`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub syntax: Option<String>,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseToolFormatType,
+}
+impl json::ReadObject for ResponseToolFormat {
+    const NAMES: &'static [&'static str] = &["definition", "syntax", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            definition: f0.flatten(),
+            syntax: f1.flatten(),
+            type_: json::required(f2, "type")?,
+        })
+    }
+}
+json::object!(ResponseToolFormat);
+/// Type of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResponseToolFormatType {
+    Text,
+    Grammar,
+}
+impl ResponseToolFormatType {
+    pub const ALL: &'static [Self] = &[Self::Text, Self::Grammar];
+    pub const NAMES: &'static [&'static str] = &["text", "grammar"];
+}
+json::enumeration!(ResponseToolFormatType);
 /// Truncation policy. Nothing is truncated; a conversation that is too long is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResponseTruncation {
@@ -8492,6 +9068,18 @@ impl ToolChoiceMode {
     pub const NAMES: &'static [&'static str] = &["none", "auto", "required"];
 }
 json::enumeration!(ToolChoiceMode);
+/// Type of a tool choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ToolChoiceType {
+    Function,
+    /// `allowed_tools`
+    AllowedTools,
+}
+impl ToolChoiceType {
+    pub const ALL: &'static [Self] = &[Self::Function, Self::AllowedTools];
+    pub const NAMES: &'static [&'static str] = &["function", "allowed_tools"];
+}
+json::enumeration!(ToolChoiceType);
 /// A tool that the model may call.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ToolDefinition {

@@ -13,6 +13,30 @@ impl Validate for types::AddCheckpoint {
         }
     }
 }
+impl Validate for types::AllowedTool {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.name {
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
+        if let Some(value) = &self.namespace {
+            faults.max_length(&at.field("namespace"), value.as_str(), 256);
+        }
+        let value = &self.type_;
+        faults.max_length(&at.field("type"), value.as_str(), 64);
+    }
+}
+impl Validate for types::AllowedTools {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.tools;
+        faults.max_items(&at.field("tools"), value.len(), 1024);
+        {
+            let at = &at.field("tools");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
+            }
+        }
+    }
+}
 impl Validate for types::BatchSize {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
@@ -150,6 +174,7 @@ impl Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("temperature"), *value, 0.0);
             faults.maximum(&at.field("temperature"), *value, 2.0);
         }
+        self.tool_choice.validate(&at.field("tool_choice"), faults);
         if let Some(value) = &self.tools {
             faults.max_items(&at.field("tools"), value.len(), 128);
             {
@@ -851,6 +876,11 @@ impl Validate for types::NamedJsonSchema {
         faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
+impl Validate for types::NamedToolChoice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.allowed_tools.validate(&at.field("allowed_tools"), faults);
+    }
+}
 impl Validate for types::PromptLogprob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.rank {
@@ -862,6 +892,27 @@ impl Validate for types::QueueCheck {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.duration;
         faults.minimum(&at.field("duration"), *value, 0.0);
+    }
+}
+impl Validate for types::ResponseChosenTool {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.name {
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
+        if let Some(value) = &self.namespace {
+            faults.max_length(&at.field("namespace"), value.as_str(), 256);
+        }
+        if let Some(value) = &self.tools {
+            faults.max_items(&at.field("tools"), value.len(), 1024);
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    item.validate(&at.index(index), faults);
+                }
+            }
+        }
+        let value = &self.type_;
+        faults.max_length(&at.field("type"), value.as_str(), 64);
     }
 }
 impl Validate for types::ResponseEvent {
@@ -906,14 +957,33 @@ impl Validate for types::ResponseInput {
 }
 impl Validate for types::ResponseInputItem {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.id {
+            faults.max_length(&at.field("id"), value.as_str(), 512);
+        }
         if let Some(value) = &self.summary {
             faults.max_items(&at.field("summary"), value.len(), 1024);
         }
     }
 }
+impl Validate for types::ResponseItemPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
 impl Validate for types::ResponseMessage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.content.validate(&at.field("content"), faults);
+    }
+}
+impl Validate for types::ResponseNamespaceTool {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
+        let value = &self.type_;
+        faults.max_length(&at.field("type"), value.as_str(), 64);
     }
 }
 impl Validate for types::ResponseObject {
@@ -923,6 +993,7 @@ impl Validate for types::ResponseObject {
         }
         self.output.validate(&at.field("output"), faults);
         self.text.validate(&at.field("text"), faults);
+        self.tool_choice.validate(&at.field("tool_choice"), faults);
         self.tools.validate(&at.field("tools"), faults);
     }
 }
@@ -980,12 +1051,16 @@ impl Validate for types::ResponseRequest {
         }
         let value = &self.model;
         faults.max_length(&at.field("model"), value.as_str(), 1024);
+        if let Some(value) = &self.previous_response_id {
+            faults.max_length(&at.field("previous_response_id"), value.as_str(), 512);
+        }
         self.reasoning.validate(&at.field("reasoning"), faults);
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
             faults.maximum(&at.field("temperature"), *value, 2.0);
         }
         self.text.validate(&at.field("text"), faults);
+        self.tool_choice.validate(&at.field("tool_choice"), faults);
         if let Some(value) = &self.tools {
             faults.max_items(&at.field("tools"), value.len(), 128);
             {
@@ -1028,9 +1103,31 @@ impl Validate for types::ResponseTextJsonSchema {
 }
 impl Validate for types::ResponseTool {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        let value = &self.name;
-        faults.min_length(&at.field("name"), value.as_str(), 1);
-        faults.max_length(&at.field("name"), value.as_str(), 256);
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
+        if let Some(value) = &self.tools {
+            faults.max_items(&at.field("tools"), value.len(), 128);
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    item.validate(&at.index(index), faults);
+                }
+            }
+        }
+        let value = &self.type_;
+        faults.max_length(&at.field("type"), value.as_str(), 64);
+    }
+}
+impl Validate for types::ResponseToolChoice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        match self {
+            Self::ResponseChosenTool(value) => {
+                value.validate(at, faults);
+            }
+            _ => {}
+        }
     }
 }
 impl Validate for types::ServedModelList {
@@ -1144,6 +1241,16 @@ impl Validate for types::TokenLogprob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.top_logprobs;
         faults.max_items(&at.field("top_logprobs"), value.len(), 20);
+    }
+}
+impl Validate for types::ToolChoice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        match self {
+            Self::NamedToolChoice(value) => {
+                value.validate(at, faults);
+            }
+            _ => {}
+        }
     }
 }
 impl Validate for types::ToolDefinition {
