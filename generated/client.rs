@@ -8,41 +8,6 @@ use crate::client::{
     Client, ClientError, Download, Page, ResultStream, page_parts, pages,
 };
 impl Client {
-    /**Detokenize
-
-Returns the text of tokens, in vLLM's form. Control tokens are written as in the vocabulary, so that the text has the same tokens again.
-
-Sends a `POST` request to `/detokenize`
-
-Arguments:
-- `body`: Tokens.
-*/
-    pub async fn detokenize<'a>(
-        &'a self,
-        body: &'a crate::generated::types::DetokenizeRequest,
-    ) -> Result<
-        ResponseValue<crate::generated::types::DetokenizeResponse>,
-        ClientError,
-    > {
-        let url = format!("{}/detokenize", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
-    }
     /**W&B run files
 
 Accepts the log files of a run from W&B's client and stores nothing.
@@ -168,158 +133,7 @@ Sends a `GET` request to `/inference/v1/models`*/
             limit: None,
             vendor_project: None,
             anthropic_version: None,
-            x_trainyard_session: None,
         }
-    }
-    /**Tokenize
-
-Returns the tokens of a text, or of the prompt that chat makes of a conversation, in vLLM's form. Evaluation programs ask for them to count and to cut texts. Nothing is sampled, and no usage is recorded.
-
-Sends a `POST` request to `/tokenize`
-
-Arguments:
-- `body`: A text or a conversation.
-*/
-    pub async fn tokenize<'a>(
-        &'a self,
-        body: &'a crate::generated::types::TokenizeRequest,
-    ) -> Result<ResponseValue<crate::generated::types::TokenizeResponse>, ClientError> {
-        let url = format!("{}/tokenize", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
-    }
-    /**Get tokenizer
-
-Returns the control tokens and the chat template of a model's tokenizer, in vLLM's form, with which evaluation programs render conversations themselves.
-
-Sends a `GET` request to `/tokenizer_info`*/
-    pub fn get_tokenizer_info(&self) -> GetTokenizerInfo {
-        GetTokenizerInfo {
-            client: self.clone(),
-            model: None,
-        }
-    }
-    /**List batches
-
-Lists the batches of the key's entity, newest first.
-
-Sends a `GET` request to `/v1/batches`*/
-    pub fn list_batches(&self) -> ListBatches {
-        ListBatches {
-            client: self.clone(),
-            after: None,
-            limit: None,
-        }
-    }
-    /**Create batch
-
-Queues the requests of a file. The file has JSON Lines, each `{"custom_id": …, "method": "POST", "url": …, "body": …}`: an
-id that no other line has, the `endpoint` of the batch as `url`, and the body of one request to it, which is not streamed.
-It has at most 50,000 lines, 200 MB, and 8 MiB a line.
-
-The file is checked first. A file with a fault ends the batch as `failed`, with the numbers of the lines in `errors`. The
-requests are then handled as any other, under the key that created the batch, when nobody waits for a response. Those that
-fail are in the file of `error_file_id`, all others in that of `output_file_id`, in the order of the lines; the files
-exist when the batch has ended.
-
-At most 100 batches of one entity may be under way; more return 429.
-
-
-Sends a `POST` request to `/v1/batches`
-
-Arguments:
-- `body`: File of requests and their endpoint.
-*/
-    pub fn create_batch<'a>(
-        &self,
-        body: &'a crate::generated::types::CreateBatch,
-    ) -> CreateBatch<'a> {
-        CreateBatch {
-            client: self.clone(),
-            vendor_project: None,
-            body: body,
-        }
-    }
-    /**Get batch
-
-Returns the state of a batch.
-
-Sends a `GET` request to `/v1/batches/{batch_id}`
-
-Arguments:
-- `batch_id`: The `id` of a batch. Any other value returns 404.
-*/
-    pub async fn get_batch<'a>(
-        &'a self,
-        batch_id: &'a str,
-    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
-        let url = format!(
-            "{}/v1/batches/{}", self.baseurl, encode_path(& batch_id.to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
-    }
-    /**Cancel batch
-
-Cancels a batch. Its status is `cancelling` until the responses so far are in its files, then `cancelled`. Cancelling a cancelled batch again returns it unchanged. A batch that has ended otherwise, or whose files are being written, returns 409.
-
-Sends a `POST` request to `/v1/batches/{batch_id}/cancel`
-
-Arguments:
-- `batch_id`: The `id` of a batch. Any other value returns 404.
-*/
-    pub async fn cancel_batch<'a>(
-        &'a self,
-        batch_id: &'a str,
-    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
-        let url = format!(
-            "{}/v1/batches/{}/cancel", self.baseurl, encode_path(& batch_id.to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
     }
     /**Create chat completion
 
@@ -337,7 +151,6 @@ Arguments:
         CreateChatCompletion {
             client: self.clone(),
             vendor_project: None,
-            x_trainyard_session: None,
             body: body,
         }
     }
@@ -357,7 +170,6 @@ Arguments:
         CreateCompletion {
             client: self.clone(),
             vendor_project: None,
-            x_trainyard_session: None,
             body: body,
         }
     }
@@ -472,7 +284,6 @@ Sends a `GET` request to `/v1/fine_tuning/jobs`*/
             client: self.clone(),
             after: None,
             limit: None,
-            metadata: None,
         }
     }
     /**Create fine-tuning job
@@ -1508,147 +1319,6 @@ Sends a `GET` request to `/v1/preview/server`
             .build()?;
         self.call(request).await
     }
-    /**List sessions
-
-Lists the recorded sessions of the key's entity by the time of their opening. Query parameters are filters, combined with AND.
-
-Sends a `GET` request to `/v1/preview/sessions`*/
-    pub fn list_sessions(&self) -> ListSessions {
-        ListSessions {
-            client: self.clone(),
-            after: None,
-            group: None,
-            limit: None,
-            model: None,
-            order: None,
-        }
-    }
-    /**Open session
-
-Opens a recorded session: the service stores every token that a program samples in it, to be rewarded and trained
-on later. A program uses it by its key, by the header `x-trainyard-session` beside another key of the entity, or by
-the base URL `{base_url}/sessions/ID/v1` with such a key, in chat completions, completions, responses and messages.
-
-The session's `key` is in this response alone. It samples the session's model, whatever `model` a request names,
-and does nothing else (403). It ends with the session or with the key that opened it. A session expires 7 days after
-its opening. An entity may have 10,000 sessions; more return 429.
-
-
-Sends a `POST` request to `/v1/preview/sessions`
-
-Arguments:
-- `body`: The model and the labels of the session.
-*/
-    pub async fn create_session<'a>(
-        &'a self,
-        body: &'a crate::generated::types::CreateRecordedSession,
-    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
-        let url = format!("{}/v1/preview/sessions", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
-    }
-    /**Get session
-
-Returns a session with its generations in their order: the texts of the choices, the counts of tokens, the sampled step, rewards and times.
-
-Sends a `GET` request to `/v1/preview/sessions/{session_id}`
-
-Arguments:
-- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
-*/
-    pub fn get_session(&self, session_id: impl Into<String>) -> GetSession {
-        GetSession {
-            client: self.clone(),
-            session_id: session_id.into(),
-            requests: None,
-        }
-    }
-    /**Delete session
-
-Deletes a session and everything recorded in it, for good. Its key ends. Jobs that were created with it keep the data that they train on. Takes no body; a body is ignored.
-
-Sends a `DELETE` request to `/v1/preview/sessions/{session_id}`
-
-Arguments:
-- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
-*/
-    pub async fn delete_session<'a>(
-        &'a self,
-        session_id: &'a str,
-    ) -> Result<ResponseValue<crate::generated::types::DeletedSession>, ClientError> {
-        let url = format!(
-            "{}/v1/preview/sessions/{}", self.baseurl, encode_path(& session_id
-            .to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .delete(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
-    }
-    /**Reward session
-
-Sets the reward of a session, or with `generation_id` that of one of its generations; a later one replaces it. The reward of a session without one of its own is the sum of those of its generations.
-
-Sends a `POST` request to `/v1/preview/sessions/{session_id}/reward`
-
-Arguments:
-- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
-- `body`: The reward.
-*/
-    pub async fn reward_session<'a>(
-        &'a self,
-        session_id: &'a str,
-        body: &'a crate::generated::types::RewardSession,
-    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
-        let url = format!(
-            "{}/v1/preview/sessions/{}/reward", self.baseurl, encode_path(& session_id
-            .to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
-    }
     /**Create SFT training job
 
 Queues supervised fine-tuning on a file of conversations. The file is uploaded (`POST /v1/files`, purpose
@@ -1978,11 +1648,22 @@ Sends a `GET` request to `/v1/preview/usage`*/
     }
     /**Create response
 
-Samples one response in the format of OpenAI's Responses API, for text and function tools. Sampling is the same
-as in chat completions, and the same conversation has the same prompt. `instructions` is a system message.
-Consecutive `reasoning`, `message` and `function_call` items form one message of the assistant.
+Samples one response in the format of OpenAI's Responses API, for text and tools that the client runs. Sampling
+is the same as in chat completions, and the same conversation has the same prompt. `instructions` is a system
+message. Consecutive `reasoning`, `message` and call items form one message of the assistant.
 
-Nothing is stored: send the whole conversation as `input` in each request. With `stream` true, the response is
+Unless `store` is false, the response and its input are stored before the response is complete, for 30 days or as
+long as the server's option `--response-store` says. `previous_response_id` continues a stored response, and
+`item_reference` stands for a stored item. An entity's stored responses may have 1 GiB; then the oldest are
+deleted. An input of more than 8 MiB is not stored: with `store` true the request is rejected, without `store`
+the field `store` of the response is false. A response of more than 8 MiB is stored without exact tokens and
+log-probabilities.
+
+With `background` true, the response to the request has the status `in_progress`; get the response again until
+it has ended. If the process that samples it ends before, its status is `failed`. Its events can be read again,
+from any of them on, also with `stream`.
+
+With `stream` true, the response is
 server-sent events, named after their `type`. The last event is `response.completed`, `response.incomplete` or
 `response.failed`; there is no `[DONE]`. After 15 s without an event, `response.in_progress` is sent again.
 
@@ -1999,8 +1680,151 @@ Arguments:
         CreateResponse {
             client: self.clone(),
             vendor_project: None,
-            x_trainyard_session: None,
             body: body,
+        }
+    }
+    /**Count input tokens
+
+Counts the tokens of the prompt that `POST /v1/responses` makes of the same body. Nothing is sampled or stored, and no usage is recorded.
+
+Sends a `POST` request to `/v1/responses/input_tokens`
+
+Arguments:
+- `body`: Conversation and sampling options.
+*/
+    pub async fn count_response_tokens<'a>(
+        &'a self,
+        body: &'a crate::generated::types::ResponseRequest,
+    ) -> Result<
+        ResponseValue<crate::generated::types::ResponseTokenCount>,
+        ClientError,
+    > {
+        let url = format!("{}/v1/responses/input_tokens", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get response
+
+Returns a stored response of the key's entity. With `stream` true, sends the events of a response that was created with `background`, after those that the client has, and waits for the others while it is sampled. The end of a response that was cancelled, or whose process is gone, is `response.failed`.
+
+Sends a `GET` request to `/v1/responses/{response_id}`
+
+Arguments:
+- `response_id`: The `id` of a stored response. Any other value returns 404.
+*/
+    pub fn get_response(&self, response_id: impl Into<String>) -> GetResponse {
+        GetResponse {
+            client: self.clone(),
+            response_id: response_id.into(),
+            include_obfuscation: None,
+            starting_after: None,
+            stream: None,
+        }
+    }
+    /**Delete response
+
+Deletes a stored response and its items for good. A response that continues it stays, and can no longer be continued. Takes no body; a body is ignored.
+
+Sends a `DELETE` request to `/v1/responses/{response_id}`
+
+Arguments:
+- `response_id`: The `id` of a stored response. Any other value returns 404.
+*/
+    pub async fn delete_response<'a>(
+        &'a self,
+        response_id: &'a str,
+    ) -> Result<
+        ResponseValue<crate::generated::types::DeleteResponseResponse>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/responses/{}", self.baseurl, encode_path(& response_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .delete(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Cancel response
+
+Cancels a response that is sampled in the background. One that has ended is returned unchanged. A response that was not created with `background` returns 409. Takes no body; a body is ignored.
+
+Sends a `POST` request to `/v1/responses/{response_id}/cancel`
+
+Arguments:
+- `response_id`: The `id` of a stored response. Any other value returns 404.
+*/
+    pub async fn cancel_response<'a>(
+        &'a self,
+        response_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
+        let url = format!(
+            "{}/v1/responses/{}/cancel", self.baseurl, encode_path(& response_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List input items
+
+Lists the items that were sent in the request of a stored response, without those of the responses that it continues. Items that were sent without an id have got one.
+
+Sends a `GET` request to `/v1/responses/{response_id}/input_items`
+
+Arguments:
+- `response_id`: The `id` of a stored response. Any other value returns 404.
+*/
+    pub fn list_response_input_items(
+        &self,
+        response_id: impl Into<String>,
+    ) -> ListResponseInputItems {
+        ListResponseInputItems {
+            client: self.clone(),
+            response_id: response_id.into(),
+            after: None,
+            limit: None,
+            order: None,
         }
     }
     /**System check
@@ -2088,8 +1912,6 @@ pub struct ListInferenceModels {
     pub vendor_project: Option<String>,
     /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
     pub anthropic_version: Option<String>,
-    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
-    pub x_trainyard_session: Option<String>,
 }
 impl ListInferenceModels {
     /// Sets [`after_id`](Self::after_id).
@@ -2122,14 +1944,6 @@ impl ListInferenceModels {
         self.anthropic_version = Some(anthropic_version.into());
         self
     }
-    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
-    pub fn x_trainyard_session(
-        mut self,
-        x_trainyard_session: impl Into<String>,
-    ) -> Self {
-        self.x_trainyard_session = Some(x_trainyard_session.into());
-        self
-    }
     async fn send(
         self,
     ) -> Result<
@@ -2144,10 +1958,9 @@ impl ListInferenceModels {
             limit,
             vendor_project,
             anthropic_version,
-            x_trainyard_session,
         } = self;
         let url = format!("{}/inference/v1/models", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -2158,9 +1971,6 @@ impl ListInferenceModels {
         }
         if let Some(value) = anthropic_version {
             header_map.append("anthropic-version", value.to_string().try_into()?);
-        }
-        if let Some(value) = x_trainyard_session {
-            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -2188,169 +1998,6 @@ impl IntoFuture for ListInferenceModels {
         Box::pin(self.send())
     }
 }
-/// Request of [`Client::get_tokenizer_info`]. It is sent when it is awaited.
-#[derive(Clone, Debug)]
-#[must_use = "a request is sent when it is awaited"]
-pub struct GetTokenizerInfo {
-    client: Client,
-    /// Name of the model, as in chat. It may be omitted if the service has one base model.
-    pub model: Option<String>,
-}
-impl GetTokenizerInfo {
-    /// Sets [`model`](Self::model).
-    pub fn model(mut self, model: impl Into<String>) -> Self {
-        self.model = Some(model.into());
-        self
-    }
-    async fn send(
-        self,
-    ) -> Result<ResponseValue<crate::generated::types::TokenizerInfo>, ClientError> {
-        let Self { client, model } = self;
-        let url = format!("{}/tokenizer_info", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
-            );
-        let request = client
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("model", &model))
-            .headers(header_map)
-            .build()?;
-        client.call(request).await
-    }
-}
-impl IntoFuture for GetTokenizerInfo {
-    type Output = Result<
-        ResponseValue<crate::generated::types::TokenizerInfo>,
-        ClientError,
-    >;
-    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.send())
-    }
-}
-/// Request of [`Client::list_batches`]. It is sent when it is awaited.
-#[derive(Clone, Debug)]
-#[must_use = "a request is sent when it is awaited"]
-pub struct ListBatches {
-    client: Client,
-    /// Cursor: the `last_id` of the previous page. Without it, the listing starts with the newest batch. A batch that is not in the listing returns 422.
-    pub after: Option<String>,
-    /// Maximum number of items on a page.
-    pub limit: Option<u32>,
-}
-impl ListBatches {
-    /// Sets [`after`](Self::after).
-    pub fn after(mut self, after: impl Into<String>) -> Self {
-        self.after = Some(after.into());
-        self
-    }
-    /// Sets [`limit`](Self::limit).
-    pub fn limit(mut self, limit: u32) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-    async fn send(
-        self,
-    ) -> Result<ResponseValue<crate::generated::types::BatchPage>, ClientError> {
-        let Self { client, after, limit } = self;
-        let url = format!("{}/v1/batches", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
-            );
-        let request = client
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .headers(header_map)
-            .build()?;
-        client.call(request).await
-    }
-}
-impl IntoFuture for ListBatches {
-    type Output = Result<ResponseValue<crate::generated::types::BatchPage>, ClientError>;
-    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.send())
-    }
-}
-impl ListBatches {
-    /// Streams the items of all pages, beginning with this one.
-    pub fn into_stream(
-        self,
-    ) -> ResultStream<<crate::generated::types::BatchPage as Page>::Item> {
-        pages(move |after| {
-            let mut request = self.clone();
-            request.after = after.or(request.after);
-            async move { Ok(request.await?.into_inner()) }
-        })
-    }
-}
-/// Request of [`Client::create_batch`]. It is sent when it is awaited.
-#[derive(Clone, Debug)]
-#[must_use = "a request is sent when it is awaited"]
-pub struct CreateBatch<'a> {
-    client: Client,
-    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
-    pub vendor_project: Option<String>,
-    /// File of requests and their endpoint.
-    pub body: &'a crate::generated::types::CreateBatch,
-}
-impl<'a> CreateBatch<'a> {
-    /// Sets [`vendor_project`](Self::vendor_project).
-    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
-        self.vendor_project = Some(vendor_project.into());
-        self
-    }
-    async fn send(
-        self,
-    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
-        let Self { client, vendor_project, body } = self;
-        let url = format!("{}/v1/batches", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
-            );
-        if let Some(value) = vendor_project {
-            header_map.append("Vendor-Project", value.to_string().try_into()?);
-        }
-        let request = client
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        client.call(request).await
-    }
-}
-impl<'a> IntoFuture for CreateBatch<'a> {
-    type Output = Result<ResponseValue<crate::generated::types::Batch>, ClientError>;
-    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.send())
-    }
-}
 /// Request of [`Client::create_chat_completion`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -2358,8 +2005,6 @@ pub struct CreateChatCompletion<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
-    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
-    pub x_trainyard_session: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ChatCompletionRequest,
 }
@@ -2369,20 +2014,12 @@ impl<'a> CreateChatCompletion<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
-    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
-    pub fn x_trainyard_session(
-        mut self,
-        x_trainyard_session: impl Into<String>,
-    ) -> Self {
-        self.x_trainyard_session = Some(x_trainyard_session.into());
-        self
-    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
-        let Self { client, vendor_project, x_trainyard_session, body } = self;
+        let Self { client, vendor_project, body } = self;
         let url = format!("{}/v1/chat/completions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -2390,9 +2027,6 @@ impl<'a> CreateChatCompletion<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
-        }
-        if let Some(value) = x_trainyard_session {
-            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -2424,8 +2058,6 @@ pub struct CreateCompletion<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
-    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
-    pub x_trainyard_session: Option<String>,
     /// Prompts and sampling options.
     pub body: &'a crate::generated::types::CompletionRequest,
 }
@@ -2435,20 +2067,12 @@ impl<'a> CreateCompletion<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
-    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
-    pub fn x_trainyard_session(
-        mut self,
-        x_trainyard_session: impl Into<String>,
-    ) -> Self {
-        self.x_trainyard_session = Some(x_trainyard_session.into());
-        self
-    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::Completion>, ClientError> {
-        let Self { client, vendor_project, x_trainyard_session, body } = self;
+        let Self { client, vendor_project, body } = self;
         let url = format!("{}/v1/completions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -2456,9 +2080,6 @@ impl<'a> CreateCompletion<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
-        }
-        if let Some(value) = x_trainyard_session {
-            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -2634,8 +2255,6 @@ pub struct ListFineTuningJobs {
     pub after: Option<String>,
     /// Maximum number of items on a page.
     pub limit: Option<u32>,
-    /// Notes that the jobs have, as a JSON object of texts. `metadata[NAME]=TEXT`, as OpenAI's client libraries send it, means the same. Default: all jobs.
-    pub metadata: Option<String>,
 }
 impl ListFineTuningJobs {
     /// Sets [`after`](Self::after).
@@ -2648,15 +2267,10 @@ impl ListFineTuningJobs {
         self.limit = Some(limit);
         self
     }
-    /// Sets [`metadata`](Self::metadata).
-    pub fn metadata(mut self, metadata: impl Into<String>) -> Self {
-        self.metadata = Some(metadata.into());
-        self
-    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::FineTuningJobPage>, ClientError> {
-        let Self { client, after, limit, metadata } = self;
+        let Self { client, after, limit } = self;
         let url = format!("{}/v1/fine_tuning/jobs", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -2673,7 +2287,6 @@ impl ListFineTuningJobs {
             )
             .query(&progenitor_client::QueryParam::new("after", &after))
             .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .query(&progenitor_client::QueryParam::new("metadata", &metadata))
             .headers(header_map)
             .build()?;
         client.call(request).await
@@ -4059,154 +3672,6 @@ impl<'a> IntoFuture for GetModelMetrics<'a> {
         Box::pin(self.send())
     }
 }
-/// Request of [`Client::list_sessions`]. It is sent when it is awaited.
-#[derive(Clone, Debug)]
-#[must_use = "a request is sent when it is awaited"]
-pub struct ListSessions {
-    client: Client,
-    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-    pub after: Option<String>,
-    /// Group of the sessions.
-    pub group: Option<String>,
-    /// Maximum number of items on a page.
-    pub limit: Option<u32>,
-    /// Model of the sessions, as in `model` of a session.
-    pub model: Option<String>,
-    /// Order of the listing; `desc` starts with the newest item.
-    pub order: Option<types::SortOrder>,
-}
-impl ListSessions {
-    /// Sets [`after`](Self::after).
-    pub fn after(mut self, after: impl Into<String>) -> Self {
-        self.after = Some(after.into());
-        self
-    }
-    /// Sets [`group`](Self::group).
-    pub fn group(mut self, group: impl Into<String>) -> Self {
-        self.group = Some(group.into());
-        self
-    }
-    /// Sets [`limit`](Self::limit).
-    pub fn limit(mut self, limit: u32) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-    /// Sets [`model`](Self::model).
-    pub fn model(mut self, model: impl Into<String>) -> Self {
-        self.model = Some(model.into());
-        self
-    }
-    /// Sets [`order`](Self::order).
-    pub fn order(mut self, order: types::SortOrder) -> Self {
-        self.order = Some(order);
-        self
-    }
-    async fn send(
-        self,
-    ) -> Result<
-        ResponseValue<crate::generated::types::RecordedSessionPage>,
-        ClientError,
-    > {
-        let Self { client, after, group, limit, model, order } = self;
-        let url = format!("{}/v1/preview/sessions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
-            );
-        let request = client
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("group", &group))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .query(&progenitor_client::QueryParam::new("model", &model))
-            .query(&progenitor_client::QueryParam::new("order", &order))
-            .headers(header_map)
-            .build()?;
-        client.call(request).await
-    }
-}
-impl IntoFuture for ListSessions {
-    type Output = Result<
-        ResponseValue<crate::generated::types::RecordedSessionPage>,
-        ClientError,
-    >;
-    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.send())
-    }
-}
-impl ListSessions {
-    /// Streams the items of all pages, beginning with this one.
-    pub fn into_stream(
-        self,
-    ) -> ResultStream<<crate::generated::types::RecordedSessionPage as Page>::Item> {
-        pages(move |after| {
-            let mut request = self.clone();
-            request.after = after.or(request.after);
-            async move { Ok(request.await?.into_inner()) }
-        })
-    }
-}
-/// Request of [`Client::get_session`]. It is sent when it is awaited.
-#[derive(Clone, Debug)]
-#[must_use = "a request is sent when it is awaited"]
-pub struct GetSession {
-    client: Client,
-    /// The `id` of a recorded session, a UUID. Any other value returns 404.
-    pub session_id: String,
-    /// Whether each generation has `request`, the messages, tools and sampling options that the model got.
-    pub requests: Option<bool>,
-}
-impl GetSession {
-    /// Sets [`requests`](Self::requests).
-    pub fn requests(mut self, requests: bool) -> Self {
-        self.requests = Some(requests);
-        self
-    }
-    async fn send(
-        self,
-    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
-        let Self { client, session_id, requests } = self;
-        let url = format!(
-            "{}/v1/preview/sessions/{}", client.baseurl, encode_path(& session_id
-            .to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
-            );
-        let request = client
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("requests", &requests))
-            .headers(header_map)
-            .build()?;
-        client.call(request).await
-    }
-}
-impl IntoFuture for GetSession {
-    type Output = Result<
-        ResponseValue<crate::generated::types::RecordedSession>,
-        ClientError,
-    >;
-    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.send())
-    }
-}
 /// Request of [`Client::create_sft_training_job`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -4955,8 +4420,6 @@ pub struct CreateResponse<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
-    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
-    pub x_trainyard_session: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ResponseRequest,
 }
@@ -4966,20 +4429,12 @@ impl<'a> CreateResponse<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
-    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
-    pub fn x_trainyard_session(
-        mut self,
-        x_trainyard_session: impl Into<String>,
-    ) -> Self {
-        self.x_trainyard_session = Some(x_trainyard_session.into());
-        self
-    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
-        let Self { client, vendor_project, x_trainyard_session, body } = self;
+        let Self { client, vendor_project, body } = self;
         let url = format!("{}/v1/responses", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -4987,9 +4442,6 @@ impl<'a> CreateResponse<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
-        }
-        if let Some(value) = x_trainyard_session {
-            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -5014,10 +4466,160 @@ impl<'a> IntoFuture for CreateResponse<'a> {
         Box::pin(self.send())
     }
 }
-impl Page for crate::generated::types::BatchPage {
-    type Item = crate::generated::types::Batch;
-    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
-        page_parts(self.data, self.has_more, |item| &item.id)
+/// Request of [`Client::get_response`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetResponse {
+    client: Client,
+    /// The `id` of a stored response. Any other value returns 404.
+    pub response_id: String,
+    /// Accepted for compatibility; nothing is obfuscated.
+    pub include_obfuscation: Option<bool>,
+    /// The `sequence_number` of the last event that the client has. Without it, all events are sent.
+    pub starting_after: Option<u64>,
+    /// Returns server-sent events.
+    pub stream: Option<bool>,
+}
+impl GetResponse {
+    /// Sets [`include_obfuscation`](Self::include_obfuscation).
+    pub fn include_obfuscation(mut self, include_obfuscation: bool) -> Self {
+        self.include_obfuscation = Some(include_obfuscation);
+        self
+    }
+    /// Sets [`starting_after`](Self::starting_after).
+    pub fn starting_after(mut self, starting_after: u64) -> Self {
+        self.starting_after = Some(starting_after);
+        self
+    }
+    /// Sets [`stream`](Self::stream).
+    pub fn stream(mut self, stream: bool) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
+        let Self { client, response_id, include_obfuscation, starting_after, stream } = self;
+        let url = format!(
+            "{}/v1/responses/{}", client.baseurl, encode_path(& response_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(
+                &progenitor_client::QueryParam::new(
+                    "include_obfuscation",
+                    &include_obfuscation,
+                ),
+            )
+            .query(
+                &progenitor_client::QueryParam::new("starting_after", &starting_after),
+            )
+            .query(&progenitor_client::QueryParam::new("stream", &stream))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetResponse {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ResponseObject>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::list_response_input_items`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListResponseInputItems {
+    client: Client,
+    /// The `id` of a stored response. Any other value returns 404.
+    pub response_id: String,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. An item that is not in the listing returns 422.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Order of the listing; `desc` starts with the last item of the request.
+    pub order: Option<types::FileOrder>,
+}
+impl ListResponseInputItems {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::FileOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ResponseItemPage>, ClientError> {
+        let Self { client, response_id, after, limit, order } = self;
+        let url = format!(
+            "{}/v1/responses/{}/input_items", client.baseurl, encode_path(& response_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListResponseInputItems {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ResponseItemPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListResponseInputItems {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::ResponseItemPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
     }
 }
 impl Page for crate::generated::types::CheckpointPage {
@@ -5062,8 +4664,8 @@ impl Page for crate::generated::types::ModelPage {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
 }
-impl Page for crate::generated::types::RecordedSessionPage {
-    type Item = crate::generated::types::RecordedSession;
+impl Page for crate::generated::types::ResponseItemPage {
+    type Item = crate::generated::types::ResponseStoredItem;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
@@ -5108,6 +4710,48 @@ impl Page for crate::generated::types::TrajectoryLogPage {
     type Item = crate::generated::types::TrajectoryLog;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl types::AllowedTool {
+    /// Creates a value of the required fields.
+    pub fn new(type_: impl Into<String>) -> Self {
+        Self {
+            type_: type_.into(),
+            function: None,
+            name: None,
+            namespace: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`function`](Self::function).
+    #[must_use]
+    pub fn function(mut self, function: types::FunctionName) -> Self {
+        self.function = Some(function);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`namespace`](Self::namespace).
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+}
+impl types::AllowedTools {
+    /// Creates a value of the required fields.
+    pub fn new(
+        mode: types::AllowedToolsMode,
+        tools: impl IntoIterator<Item = types::AllowedTool>,
+    ) -> Self {
+        Self {
+            mode: mode,
+            tools: tools.into_iter().collect(),
+        }
     }
 }
 impl types::AssistantMessage {
@@ -5833,39 +5477,6 @@ impl types::CopiedCheckpoint {
         }
     }
 }
-impl types::CreateBatch {
-    /// Creates a value of the required fields.
-    pub fn new(
-        input_file_id: impl Into<String>,
-        endpoint: types::BatchEndpoint,
-    ) -> Self {
-        Self {
-            input_file_id: input_file_id.into(),
-            endpoint: endpoint,
-            completion_window: types::BatchWindow::N24h,
-            metadata: None,
-            output_expires_after: None,
-        }
-    }
-    /// Sets [`metadata`](Self::metadata).
-    #[must_use]
-    pub fn metadata(
-        mut self,
-        metadata: ::std::collections::BTreeMap<String, String>,
-    ) -> Self {
-        self.metadata = Some(metadata);
-        self
-    }
-    /// Sets [`output_expires_after`](Self::output_expires_after).
-    #[must_use]
-    pub fn output_expires_after(
-        mut self,
-        output_expires_after: types::FileExpiry,
-    ) -> Self {
-        self.output_expires_after = Some(output_expires_after);
-        self
-    }
-}
 impl types::CreateFineTuningJob {
     /// Creates a value of the required fields.
     pub fn new(model: impl Into<String>, training_file: impl Into<String>) -> Self {
@@ -5959,49 +5570,6 @@ impl types::CreateKey {
         self
     }
 }
-impl types::CreateRecordedSession {
-    /// Creates a value of the required fields.
-    pub fn new(model: impl Into<String>) -> Self {
-        Self {
-            model: model.into(),
-            group: None,
-            metadata: None,
-            name: None,
-            pin: None,
-            tags: None,
-        }
-    }
-    /// Sets [`group`](Self::group).
-    #[must_use]
-    pub fn group(mut self, group: impl Into<String>) -> Self {
-        self.group = Some(group.into());
-        self
-    }
-    /// Sets [`metadata`](Self::metadata).
-    #[must_use]
-    pub fn metadata(mut self, metadata: types::JsonObject) -> Self {
-        self.metadata = Some(metadata);
-        self
-    }
-    /// Sets [`name`](Self::name).
-    #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-    /// Sets [`pin`](Self::pin).
-    #[must_use]
-    pub fn pin(mut self, pin: bool) -> Self {
-        self.pin = Some(pin);
-        self
-    }
-    /// Sets [`tags`](Self::tags).
-    #[must_use]
-    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
-        self.tags = Some(tags.into_iter().collect());
-        self
-    }
-}
 impl types::CreateSftTrainingJob {
     /// Creates a value of the required fields.
     pub fn new(
@@ -6047,15 +5615,16 @@ impl types::CreateSftTrainingJob {
 }
 impl types::CreateTrainingJob {
     /// Creates a value of the required fields.
-    pub fn new(model_id: impl Into<String>) -> Self {
+    pub fn new(
+        model_id: impl Into<String>,
+        trajectory_groups: impl IntoIterator<Item = types::TrajectoryGroup>,
+    ) -> Self {
         Self {
             model_id: model_id.into(),
+            trajectory_groups: trajectory_groups.into_iter().collect(),
             experimental_config: None,
-            group: None,
             name: None,
-            sessions: None,
             tags: None,
-            trajectory_groups: None,
         }
     }
     /// Sets [`experimental_config`](Self::experimental_config).
@@ -6067,37 +5636,16 @@ impl types::CreateTrainingJob {
         self.experimental_config = Some(experimental_config);
         self
     }
-    /// Sets [`group`](Self::group).
-    #[must_use]
-    pub fn group(mut self, group: impl Into<String>) -> Self {
-        self.group = Some(group.into());
-        self
-    }
     /// Sets [`name`](Self::name).
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
-    /// Sets [`sessions`](Self::sessions).
-    #[must_use]
-    pub fn sessions(mut self, sessions: impl IntoIterator<Item = String>) -> Self {
-        self.sessions = Some(sessions.into_iter().collect());
-        self
-    }
     /// Sets [`tags`](Self::tags).
     #[must_use]
     pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
         self.tags = Some(tags.into_iter().collect());
-        self
-    }
-    /// Sets [`trajectory_groups`](Self::trajectory_groups).
-    #[must_use]
-    pub fn trajectory_groups(
-        mut self,
-        trajectory_groups: impl IntoIterator<Item = types::TrajectoryGroup>,
-    ) -> Self {
-        self.trajectory_groups = Some(trajectory_groups.into_iter().collect());
         self
     }
 }
@@ -6113,22 +5661,6 @@ impl types::DeleteCheckpointsRequest {
     #[must_use]
     pub fn allow_latest(mut self, allow_latest: bool) -> Self {
         self.allow_latest = Some(allow_latest);
-        self
-    }
-}
-impl types::DetokenizeRequest {
-    /// Creates a value of the required fields.
-    pub fn new(tokens: impl IntoIterator<Item = u32>) -> Self {
-        Self {
-            tokens: tokens.into_iter().collect(),
-            model: None,
-            extra: Default::default(),
-        }
-    }
-    /// Sets [`model`](Self::model).
-    #[must_use]
-    pub fn model(mut self, model: impl Into<String>) -> Self {
-        self.model = Some(model.into());
         self
     }
 }
@@ -6359,15 +5891,6 @@ impl types::ExperimentalTrainingConfig {
     ) -> Self {
         self.truncated_importance_sampling = Some(truncated_importance_sampling);
         self
-    }
-}
-impl types::FileExpiry {
-    /// Creates a value of the required fields.
-    pub fn new(seconds: i64) -> Self {
-        Self {
-            anchor: types::FileExpiryAnchor::CreatedAt,
-            seconds: seconds,
-        }
     }
 }
 impl From<u64> for types::FineTuningEpochs {
@@ -7101,11 +6624,24 @@ impl types::NamedJsonSchema {
 }
 impl types::NamedToolChoice {
     /// Creates a value of the required fields.
-    pub fn new(function: types::FunctionName) -> Self {
+    pub fn new(type_: types::ToolChoiceType) -> Self {
         Self {
-            type_: types::ToolType::Function,
-            function: function,
+            type_: type_,
+            allowed_tools: None,
+            function: None,
         }
+    }
+    /// Sets [`allowed_tools`](Self::allowed_tools).
+    #[must_use]
+    pub fn allowed_tools(mut self, allowed_tools: types::AllowedTools) -> Self {
+        self.allowed_tools = Some(allowed_tools);
+        self
+    }
+    /// Sets [`function`](Self::function).
+    #[must_use]
+    pub fn function(mut self, function: types::FunctionName) -> Self {
+        self.function = Some(function);
+        self
     }
 }
 impl types::RefusalContentPart {
@@ -7115,6 +6651,43 @@ impl types::RefusalContentPart {
             type_: types::RefusalContentType::Refusal,
             refusal: refusal.into(),
         }
+    }
+}
+impl types::ResponseChosenTool {
+    /// Creates a value of the required fields.
+    pub fn new(type_: impl Into<String>) -> Self {
+        Self {
+            type_: type_.into(),
+            mode: None,
+            name: None,
+            namespace: None,
+            tools: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`mode`](Self::mode).
+    #[must_use]
+    pub fn mode(mut self, mode: types::AllowedToolsMode) -> Self {
+        self.mode = Some(mode);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`namespace`](Self::namespace).
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = types::AllowedTool>) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
     }
 }
 impl From<&str> for types::ResponseContent {
@@ -7137,14 +6710,7 @@ impl types::ResponseFormatJsonObject {
     pub fn new() -> Self {
         Self {
             type_: types::JsonObjectFormat::JsonObject,
-            schema: None,
         }
-    }
-    /// Sets [`schema`](Self::schema).
-    #[must_use]
-    pub fn schema(mut self, schema: types::JsonObject) -> Self {
-        self.schema = Some(schema);
-        self
     }
 }
 impl types::ResponseFormatJsonSchema {
@@ -7188,7 +6754,9 @@ impl types::ResponseInputItem {
             content: None,
             encrypted_content: None,
             id: None,
+            input: None,
             name: None,
+            namespace: None,
             output: None,
             role: None,
             summary: None,
@@ -7225,10 +6793,22 @@ impl types::ResponseInputItem {
         self.id = Some(id.into());
         self
     }
+    /// Sets [`input`](Self::input).
+    #[must_use]
+    pub fn input(mut self, input: impl Into<String>) -> Self {
+        self.input = Some(input.into());
+        self
+    }
     /// Sets [`name`](Self::name).
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
+        self
+    }
+    /// Sets [`namespace`](Self::namespace).
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
         self
     }
     /// Sets [`output`](Self::output).
@@ -7259,13 +6839,48 @@ impl types::ResponseInputItem {
         self
     }
 }
-impl types::ResponseNamedTool {
+impl types::ResponseNamespaceTool {
     /// Creates a value of the required fields.
-    pub fn new(name: impl Into<String>) -> Self {
+    pub fn new(type_: impl Into<String>) -> Self {
         Self {
-            type_: types::ToolType::Function,
-            name: name.into(),
+            type_: type_.into(),
+            description: None,
+            format: None,
+            name: None,
+            parameters: None,
+            strict: None,
+            extra: Default::default(),
         }
+    }
+    /// Sets [`description`](Self::description).
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+    /// Sets [`format`](Self::format).
+    #[must_use]
+    pub fn format(mut self, format: types::ResponseToolFormat) -> Self {
+        self.format = Some(format);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`parameters`](Self::parameters).
+    #[must_use]
+    pub fn parameters(mut self, parameters: types::JsonObject) -> Self {
+        self.parameters = Some(parameters);
+        self
+    }
+    /// Sets [`strict`](Self::strict).
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = Some(strict);
+        self
     }
 }
 impl types::ResponseReasoning {
@@ -7292,14 +6907,17 @@ impl types::ResponseRequest {
         Self {
             model: model.into(),
             input: input.into(),
+            background: None,
             chat_template_kwargs: None,
             include: None,
             instructions: None,
             max_output_tokens: None,
             metadata: None,
             parallel_tool_calls: None,
+            previous_response_id: None,
             reasoning: None,
             seed: None,
+            store: None,
             stream: None,
             temperature: None,
             text: None,
@@ -7310,6 +6928,12 @@ impl types::ResponseRequest {
             user: None,
             extra: Default::default(),
         }
+    }
+    /// Sets [`background`](Self::background).
+    #[must_use]
+    pub fn background(mut self, background: bool) -> Self {
+        self.background = Some(background);
+        self
     }
     /// Sets [`chat_template_kwargs`](Self::chat_template_kwargs).
     #[must_use]
@@ -7356,6 +6980,15 @@ impl types::ResponseRequest {
         self.parallel_tool_calls = Some(parallel_tool_calls);
         self
     }
+    /// Sets [`previous_response_id`](Self::previous_response_id).
+    #[must_use]
+    pub fn previous_response_id(
+        mut self,
+        previous_response_id: impl Into<String>,
+    ) -> Self {
+        self.previous_response_id = Some(previous_response_id.into());
+        self
+    }
     /// Sets [`reasoning`](Self::reasoning).
     #[must_use]
     pub fn reasoning(mut self, reasoning: types::ResponseReasoning) -> Self {
@@ -7366,6 +6999,12 @@ impl types::ResponseRequest {
     #[must_use]
     pub fn seed(mut self, seed: i64) -> Self {
         self.seed = Some(seed);
+        self
+    }
+    /// Sets [`store`](Self::store).
+    #[must_use]
+    pub fn store(mut self, store: bool) -> Self {
+        self.store = Some(store);
         self
     }
     /// Sets [`stream`](Self::stream).
@@ -7479,13 +7118,15 @@ impl types::ResponseTextPart {
 }
 impl types::ResponseTool {
     /// Creates a value of the required fields.
-    pub fn new(name: impl Into<String>) -> Self {
+    pub fn new(type_: impl Into<String>) -> Self {
         Self {
-            type_: types::ToolType::Function,
-            name: name.into(),
+            type_: type_.into(),
             description: None,
+            format: None,
+            name: None,
             parameters: None,
             strict: None,
+            tools: None,
             extra: Default::default(),
         }
     }
@@ -7493,6 +7134,18 @@ impl types::ResponseTool {
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
+        self
+    }
+    /// Sets [`format`](Self::format).
+    #[must_use]
+    pub fn format(mut self, format: types::ResponseToolFormat) -> Self {
+        self.format = Some(format);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
         self
     }
     /// Sets [`parameters`](Self::parameters).
@@ -7507,26 +7160,35 @@ impl types::ResponseTool {
         self.strict = Some(strict);
         self
     }
-}
-impl types::RewardSession {
-    /// Creates a value of the required fields.
-    pub fn new(reward: f64) -> Self {
-        Self {
-            reward: reward,
-            generation_id: None,
-            metrics: None,
-        }
-    }
-    /// Sets [`generation_id`](Self::generation_id).
+    /// Sets [`tools`](Self::tools).
     #[must_use]
-    pub fn generation_id(mut self, generation_id: impl Into<String>) -> Self {
-        self.generation_id = Some(generation_id.into());
+    pub fn tools(
+        mut self,
+        tools: impl IntoIterator<Item = types::ResponseNamespaceTool>,
+    ) -> Self {
+        self.tools = Some(tools.into_iter().collect());
         self
     }
-    /// Sets [`metrics`](Self::metrics).
+}
+impl types::ResponseToolFormat {
+    /// Creates a value of the required fields.
+    pub fn new(type_: types::ResponseToolFormatType) -> Self {
+        Self {
+            type_: type_,
+            definition: None,
+            syntax: None,
+        }
+    }
+    /// Sets [`definition`](Self::definition).
     #[must_use]
-    pub fn metrics(mut self, metrics: types::JsonObject) -> Self {
-        self.metrics = Some(metrics);
+    pub fn definition(mut self, definition: impl Into<String>) -> Self {
+        self.definition = Some(definition.into());
+        self
+    }
+    /// Sets [`syntax`](Self::syntax).
+    #[must_use]
+    pub fn syntax(mut self, syntax: impl Into<String>) -> Self {
+        self.syntax = Some(syntax.into());
         self
     }
 }
@@ -7760,83 +7422,6 @@ impl types::TextContentPart {
             type_: types::TextContentType::Text,
             text: text.into(),
         }
-    }
-}
-impl types::TokenizeRequest {
-    /// Creates a value without any field.
-    pub fn new() -> Self {
-        Self {
-            add_generation_prompt: None,
-            add_special_tokens: None,
-            chat_template_kwargs: None,
-            continue_final_message: None,
-            messages: None,
-            model: None,
-            prompt: None,
-            return_token_strs: None,
-            tools: None,
-            extra: Default::default(),
-        }
-    }
-    /// Sets [`add_generation_prompt`](Self::add_generation_prompt).
-    #[must_use]
-    pub fn add_generation_prompt(mut self, add_generation_prompt: bool) -> Self {
-        self.add_generation_prompt = Some(add_generation_prompt);
-        self
-    }
-    /// Sets [`add_special_tokens`](Self::add_special_tokens).
-    #[must_use]
-    pub fn add_special_tokens(mut self, add_special_tokens: bool) -> Self {
-        self.add_special_tokens = Some(add_special_tokens);
-        self
-    }
-    /// Sets [`chat_template_kwargs`](Self::chat_template_kwargs).
-    #[must_use]
-    pub fn chat_template_kwargs(
-        mut self,
-        chat_template_kwargs: types::JsonObject,
-    ) -> Self {
-        self.chat_template_kwargs = Some(chat_template_kwargs);
-        self
-    }
-    /// Sets [`continue_final_message`](Self::continue_final_message).
-    #[must_use]
-    pub fn continue_final_message(mut self, continue_final_message: bool) -> Self {
-        self.continue_final_message = Some(continue_final_message);
-        self
-    }
-    /// Sets [`messages`](Self::messages).
-    #[must_use]
-    pub fn messages(
-        mut self,
-        messages: impl IntoIterator<Item = types::ChatMessage>,
-    ) -> Self {
-        self.messages = Some(messages.into_iter().collect());
-        self
-    }
-    /// Sets [`model`](Self::model).
-    #[must_use]
-    pub fn model(mut self, model: impl Into<String>) -> Self {
-        self.model = Some(model.into());
-        self
-    }
-    /// Sets [`prompt`](Self::prompt).
-    #[must_use]
-    pub fn prompt(mut self, prompt: impl Into<String>) -> Self {
-        self.prompt = Some(prompt.into());
-        self
-    }
-    /// Sets [`return_token_strs`](Self::return_token_strs).
-    #[must_use]
-    pub fn return_token_strs(mut self, return_token_strs: bool) -> Self {
-        self.return_token_strs = Some(return_token_strs);
-        self
-    }
-    /// Sets [`tools`](Self::tools).
-    #[must_use]
-    pub fn tools(mut self, tools: impl IntoIterator<Item = types::Tool>) -> Self {
-        self.tools = Some(tools.into_iter().collect());
-        self
     }
 }
 impl types::ToolCall {

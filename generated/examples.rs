@@ -1507,12 +1507,117 @@ pub trait Examples: http::Authenticate {
                     Ok(
                         server::chat::CreateResponseOutput::Ok(
                             http::example(
-                                r#"{"completed_at":1795191691,"created_at":1795191690,"error":null,"id":"resp_e28ff8095f234e3788c978b33ffab3c7","incomplete_details":null,"instructions":null,"max_output_tokens":null,"metadata":{},"model":"wandb-artifact:///default/demo/agent","object":"response","output":[{"content":[{"annotations":[],"logprobs":[],"text":"maybe","type":"output_text"}],"id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","role":"assistant","status":"completed","type":"message"}],"parallel_tool_calls":true,"reasoning":{"effort":null,"summary":null},"status":"completed","store":false,"temperature":1,"text":{"format":{"type":"text"}},"token_generations":[{"output_indices":[0],"output_tokens":[{"logprob":-1.6348193883895874,"token_id":969},{"logprob":-0.00008487341256113723,"token_id":2}],"prompt_token_ids":[1,568,2]}],"tool_choice":"auto","tools":[],"top_logprobs":0,"top_p":1,"truncation":"disabled","usage":{"input_tokens":14,"input_tokens_details":{"cache_write_tokens":0,"cached_tokens":0},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":16},"user":null}"#,
+                                r#"{"background":false,"completed_at":1795191691,"created_at":1795191690,"error":null,"id":"resp_e28ff8095f234e3788c978b33ffab3c7","incomplete_details":null,"instructions":null,"max_output_tokens":null,"metadata":{},"model":"wandb-artifact:///default/demo/agent","object":"response","output":[{"content":[{"annotations":[],"logprobs":[],"text":"maybe","type":"output_text"}],"id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","role":"assistant","status":"completed","type":"message"}],"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"status":"completed","store":true,"temperature":1,"text":{"format":{"type":"text"}},"token_generations":[{"output_indices":[0],"output_tokens":[{"logprob":-1.6348193883895874,"token_id":969},{"logprob":-0.00008487341256113723,"token_id":2}],"prompt_token_ids":[1,568,2]}],"tool_choice":"auto","tools":[],"top_logprobs":0,"top_p":1,"truncation":"disabled","usage":{"input_tokens":14,"input_tokens_details":{"cache_write_tokens":0,"cached_tokens":0},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":16},"user":null}"#,
                             )?,
                         ),
                     )
                 }
             }
+        }
+    }
+    /// `POST /v1/responses/input_tokens`
+    fn count_response_tokens(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CountResponseTokensInput,
+    ) -> impl Future<
+        Output = Result<server::chat::CountResponseTokensOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::CountResponseTokensOutput::Ok(
+                    http::example(
+                        r#"{"input_tokens":21,"object":"response.input_tokens"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `DELETE /v1/responses/{response_id}`
+    fn delete_response(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::DeleteResponseInput,
+    ) -> impl Future<
+        Output = Result<server::chat::DeleteResponseOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::DeleteResponseOutput::Ok(
+                    http::example(
+                        r#"{"deleted":true,"id":"resp_e28ff8095f234e3788c978b33ffab3c7","object":"response"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /v1/responses/{response_id}`
+    fn get_response(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::GetResponseInput,
+    ) -> impl Future<
+        Output = Result<server::chat::GetResponseOutput, http::ApiError>,
+    > + Send {
+        async move {
+            match input.accept.best(&["application/json", "text/event-stream"]) {
+                Some("text/event-stream") => {
+                    Ok(
+                        server::chat::GetResponseOutput::OkEventStream(
+                            http::EventStream::of_events([
+                                http::example(
+                                    r#"{"content_index":0,"delta":"maybe","item_id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","logprobs":[],"output_index":0,"sequence_number":4,"type":"response.output_text.delta"}"#,
+                                )?,
+                            ]),
+                        ),
+                    )
+                }
+                _ => {
+                    Ok(
+                        server::chat::GetResponseOutput::Ok(
+                            http::example(
+                                r#"{"background":false,"completed_at":1795191691,"created_at":1795191690,"error":null,"id":"resp_e28ff8095f234e3788c978b33ffab3c7","incomplete_details":null,"instructions":null,"max_output_tokens":null,"metadata":{},"model":"wandb-artifact:///default/demo/agent","object":"response","output":[{"content":[{"annotations":[],"logprobs":[],"text":"maybe","type":"output_text"}],"id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","role":"assistant","status":"completed","type":"message"}],"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"status":"completed","store":true,"temperature":1,"text":{"format":{"type":"text"}},"token_generations":[{"output_indices":[0],"output_tokens":[{"logprob":-1.6348193883895874,"token_id":969},{"logprob":-0.00008487341256113723,"token_id":2}],"prompt_token_ids":[1,568,2]}],"tool_choice":"auto","tools":[],"top_logprobs":0,"top_p":1,"truncation":"disabled","usage":{"input_tokens":14,"input_tokens_details":{"cache_write_tokens":0,"cached_tokens":0},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":16},"user":null}"#,
+                            )?,
+                        ),
+                    )
+                }
+            }
+        }
+    }
+    /// `POST /v1/responses/{response_id}/cancel`
+    fn cancel_response(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CancelResponseInput,
+    ) -> impl Future<
+        Output = Result<server::chat::CancelResponseOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::CancelResponseOutput::Ok(
+                    http::example(
+                        r#"{"background":false,"completed_at":1795191691,"created_at":1795191690,"error":null,"id":"resp_e28ff8095f234e3788c978b33ffab3c7","incomplete_details":null,"instructions":null,"max_output_tokens":null,"metadata":{},"model":"wandb-artifact:///default/demo/agent","object":"response","output":[{"content":[{"annotations":[],"logprobs":[],"text":"maybe","type":"output_text"}],"id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","role":"assistant","status":"completed","type":"message"}],"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"status":"completed","store":true,"temperature":1,"text":{"format":{"type":"text"}},"token_generations":[{"output_indices":[0],"output_tokens":[{"logprob":-1.6348193883895874,"token_id":969},{"logprob":-0.00008487341256113723,"token_id":2}],"prompt_token_ids":[1,568,2]}],"tool_choice":"auto","tools":[],"top_logprobs":0,"top_p":1,"truncation":"disabled","usage":{"input_tokens":14,"input_tokens_details":{"cache_write_tokens":0,"cached_tokens":0},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":16},"user":null}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /v1/responses/{response_id}/input_items`
+    fn list_response_input_items(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::ListResponseInputItemsInput,
+    ) -> impl Future<
+        Output = Result<server::chat::ListResponseInputItemsOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::ListResponseInputItemsOutput::Ok(
+                    http::example(
+                        r#"{"data":[{"content":[{"text":"yes, no or maybe?","type":"input_text"}],"id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","role":"user","status":"completed","type":"message"}],"first_id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","has_more":false,"last_id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","object":"list"}"#,
+                    )?,
+                ),
+            )
         }
     }
     /// `GET /v1/system-check`
@@ -1708,6 +1813,41 @@ impl<T: Examples> server::chat::Chat for WithExamples<T> {
         input: server::chat::CreateResponseInput,
     ) -> Result<server::chat::CreateResponseOutput, http::ApiError> {
         Examples::create_response(&self.0, caller, input).await
+    }
+    async fn count_response_tokens(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CountResponseTokensInput,
+    ) -> Result<server::chat::CountResponseTokensOutput, http::ApiError> {
+        Examples::count_response_tokens(&self.0, caller, input).await
+    }
+    async fn delete_response(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::DeleteResponseInput,
+    ) -> Result<server::chat::DeleteResponseOutput, http::ApiError> {
+        Examples::delete_response(&self.0, caller, input).await
+    }
+    async fn get_response(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::GetResponseInput,
+    ) -> Result<server::chat::GetResponseOutput, http::ApiError> {
+        Examples::get_response(&self.0, caller, input).await
+    }
+    async fn cancel_response(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CancelResponseInput,
+    ) -> Result<server::chat::CancelResponseOutput, http::ApiError> {
+        Examples::cancel_response(&self.0, caller, input).await
+    }
+    async fn list_response_input_items(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::ListResponseInputItemsInput,
+    ) -> Result<server::chat::ListResponseInputItemsOutput, http::ApiError> {
+        Examples::list_response_input_items(&self.0, caller, input).await
     }
 }
 impl<T: Examples> server::checkpoints::Checkpoints for WithExamples<T> {

@@ -968,6 +968,60 @@ pub async fn create_response() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+pub async fn count_response_tokens() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::ResponseRequest::new("trainyard/seedling", "Hello!")
+        .max_output_tokens(16)
+        .temperature(0.0);
+    let response = client.count_response_tokens(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn delete_response() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .delete_response("resp_01a1f9c83a4c7b51a9d3c1e07b2f6d90")
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn get_response() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.get_response("resp_01a1f9c83a4c7b51a9d3c1e07b2f6d90").await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn cancel_response() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .cancel_response("resp_01a1f9c83a4c7b51a9d3c1e07b2f6d90")
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn list_response_input_items() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .list_response_input_items("resp_01a1f9c83a4c7b51a9d3c1e07b2f6d90")
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
 pub async fn check_system() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 

@@ -40,6 +40,87 @@ impl AllLinear {
     pub const NAMES: &'static [&'static str] = &["all-linear"];
 }
 json::enumeration!(AllLinear);
+/// A tool that may be called.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct AllowedTool {
+    /// Name of a function, in chat completions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<types::FunctionName>,
+    /// Name of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Namespace of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Type of the tool.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for AllowedTool {
+    const NAMES: &'static [&'static str] = &["function", "name", "namespace", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            function: f0.flatten(),
+            name: f1.flatten(),
+            namespace: f2.flatten(),
+            type_: json::required(f3, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(AllowedTool);
+/// Tools that may be called, all of them in `tools` (422).
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct AllowedTools {
+    pub mode: types::AllowedToolsMode,
+    /// The tools.
+    pub tools: Vec<types::AllowedTool>,
+}
+impl json::ReadObject for AllowedTools {
+    const NAMES: &'static [&'static str] = &["mode", "tools"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::ViaDeserialize, 1024>, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            mode: json::required(f0, "mode")?,
+            tools: json::required(f1, "tools")?,
+        })
+    }
+}
+json::object!(AllowedTools);
+/// Whether one of the tools must be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AllowedToolsMode {
+    Auto,
+    Required,
+}
+impl AllowedToolsMode {
+    pub const ALL: &'static [Self] = &[Self::Auto, Self::Required];
+    pub const NAMES: &'static [&'static str] = &["auto", "required"];
+}
+json::enumeration!(AllowedToolsMode);
 /// A tar archive.
 pub type Archive = crate::json::Binary;
 /// `directory`: a directory of the file system; `bucket`: an S3-compatible object store.
@@ -227,448 +308,6 @@ impl json::ReadObject for BaseModelList {
     }
 }
 json::object!(BaseModelList);
-/// A batch and its state.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct Batch {
-    /// Time at which the status was first the one in the name; null before.
-    pub cancelled_at: Option<i64>,
-    /// Time at which the status was first the one in the name; null before.
-    pub cancelling_at: Option<i64>,
-    /// Time at which the status was first the one in the name; null before.
-    pub completed_at: Option<i64>,
-    pub completion_window: types::BatchWindow,
-    /// Time of creation, in seconds since 1970-01-01 UTC.
-    pub created_at: i64,
-    /// Path of the operation that handles the requests.
-    pub endpoint: String,
-    /// File of requests that failed, in the same form. Those that an expired batch did not come to have `response` null and `error` `{"code": "batch_expired", "message": …}`.
-    pub error_file_id: Option<String>,
-    /// Faults of the file, with status `failed`.
-    pub errors: Option<types::BatchErrors>,
-    /// Time at which the status was first the one in the name; null before.
-    pub expired_at: Option<i64>,
-    /// Time limit of the batch.
-    pub expires_at: i64,
-    /// Time at which the status was first the one in the name; null before.
-    pub failed_at: Option<i64>,
-    /// Time at which the status was first the one in the name; null before.
-    pub finalizing_at: Option<i64>,
-    /// Id of the batch.
-    pub id: String,
-    /// Time at which the status was first the one in the name; null before.
-    pub in_progress_at: Option<i64>,
-    /// File of requests.
-    pub input_file_id: String,
-    /// Notes of the owner.
-    pub metadata: Option<::std::collections::BTreeMap<String, String>>,
-    pub object: types::BatchObject,
-    /// File of responses, once the batch has ended and has any. Each line is `{"id": …, "custom_id": …, "response": {"status_code": 200, "request_id": …, "body": …}, "error": null}`.
-    pub output_file_id: Option<String>,
-    pub request_counts: types::BatchRequestCounts,
-    pub status: types::BatchStatus,
-    /// Tokens of the responses so far; null before the first request.
-    pub usage: Option<types::BatchUsage>,
-}
-impl json::ReadObject for Batch {
-    const NAMES: &'static [&'static str] = &[
-        "cancelled_at",
-        "cancelling_at",
-        "completed_at",
-        "completion_window",
-        "created_at",
-        "endpoint",
-        "error_file_id",
-        "errors",
-        "expired_at",
-        "expires_at",
-        "failed_at",
-        "finalizing_at",
-        "id",
-        "in_progress_at",
-        "input_file_id",
-        "metadata",
-        "object",
-        "output_file_id",
-        "request_counts",
-        "status",
-        "usage",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
-        let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
-        let mut f20 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
-                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::Whole>, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::Whole, _>(&mut f4)?,
-                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
-                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
-                8 => from.fill::<json::Nullable<json::Whole>, _>(&mut f8)?,
-                9 => from.fill::<json::Whole, _>(&mut f9)?,
-                10 => from.fill::<json::Nullable<json::Whole>, _>(&mut f10)?,
-                11 => from.fill::<json::Nullable<json::Whole>, _>(&mut f11)?,
-                12 => from.fill::<json::ViaDeserialize, _>(&mut f12)?,
-                13 => from.fill::<json::Nullable<json::Whole>, _>(&mut f13)?,
-                14 => from.fill::<json::ViaDeserialize, _>(&mut f14)?,
-                15 => {
-                    from.fill::<
-                            json::Nullable<json::Entries<json::ViaDeserialize, 16>>,
-                            _,
-                        >(&mut f15)?
-                }
-                16 => from.fill::<json::ViaDeserialize, _>(&mut f16)?,
-                17 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f17)?,
-                18 => from.fill::<json::ViaDeserialize, _>(&mut f18)?,
-                19 => from.fill::<json::ViaDeserialize, _>(&mut f19)?,
-                20 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f20)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            cancelled_at: json::required(f0, "cancelled_at")?,
-            cancelling_at: json::required(f1, "cancelling_at")?,
-            completed_at: json::required(f2, "completed_at")?,
-            completion_window: json::required(f3, "completion_window")?,
-            created_at: json::required(f4, "created_at")?,
-            endpoint: json::required(f5, "endpoint")?,
-            error_file_id: json::required(f6, "error_file_id")?,
-            errors: json::required(f7, "errors")?,
-            expired_at: json::required(f8, "expired_at")?,
-            expires_at: json::required(f9, "expires_at")?,
-            failed_at: json::required(f10, "failed_at")?,
-            finalizing_at: json::required(f11, "finalizing_at")?,
-            id: json::required(f12, "id")?,
-            in_progress_at: json::required(f13, "in_progress_at")?,
-            input_file_id: json::required(f14, "input_file_id")?,
-            metadata: json::required(f15, "metadata")?,
-            object: json::required(f16, "object")?,
-            output_file_id: json::required(f17, "output_file_id")?,
-            request_counts: json::required(f18, "request_counts")?,
-            status: json::required(f19, "status")?,
-            usage: json::required(f20, "usage")?,
-        })
-    }
-}
-json::object!(Batch);
-/// Path of the operation that handles the requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BatchEndpoint {
-    /// `/v1/chat/completions`
-    V1ChatCompletions,
-    /// `/v1/responses`
-    V1Responses,
-    /// `/v1/completions`
-    V1Completions,
-    /// `/v1/messages`
-    V1Messages,
-}
-impl BatchEndpoint {
-    pub const ALL: &'static [Self] = &[
-        Self::V1ChatCompletions,
-        Self::V1Responses,
-        Self::V1Completions,
-        Self::V1Messages,
-    ];
-    pub const NAMES: &'static [&'static str] = &[
-        "/v1/chat/completions",
-        "/v1/responses",
-        "/v1/completions",
-        "/v1/messages",
-    ];
-}
-json::enumeration!(BatchEndpoint);
-/// Faults of a file.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct BatchErrors {
-    /// The first faults.
-    pub data: Vec<types::BatchFault>,
-    pub object: types::ListObject,
-}
-impl json::ReadObject for BatchErrors {
-    const NAMES: &'static [&'static str] = &["data", "object"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            data: json::required(f0, "data")?,
-            object: json::required(f1, "object")?,
-        })
-    }
-}
-json::object!(BatchErrors);
-/// A fault of a line, or of the whole file.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct BatchFault {
-    /// Kind of the fault.
-    pub code: String,
-    /// Number of the line, from 1.
-    pub line: Option<u64>,
-    /// Explanation.
-    pub message: String,
-    /// Field of the line.
-    pub param: Option<String>,
-}
-impl json::ReadObject for BatchFault {
-    const NAMES: &'static [&'static str] = &["code", "line", "message", "param"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            code: json::required(f0, "code")?,
-            line: json::required(f1, "line")?,
-            message: json::required(f2, "message")?,
-            param: json::required(f3, "param")?,
-        })
-    }
-}
-json::object!(BatchFault);
-/// Parts of the prompts' tokens.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct BatchInputDetails {
-    /// Tokens in the prefix cache.
-    pub cached_tokens: u64,
-}
-impl json::ReadObject for BatchInputDetails {
-    const NAMES: &'static [&'static str] = &["cached_tokens"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let mut f0 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Whole, _>(&mut f0)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            cached_tokens: json::required(f0, "cached_tokens")?,
-        })
-    }
-}
-json::object!(BatchInputDetails);
-/// Object type of a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BatchObject {
-    Batch,
-}
-impl BatchObject {
-    pub const ALL: &'static [Self] = &[Self::Batch];
-    pub const NAMES: &'static [&'static str] = &["batch"];
-}
-json::enumeration!(BatchObject);
-/// Parts of the sampled tokens.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct BatchOutputDetails {
-    /// Tokens of reasoning content.
-    pub reasoning_tokens: u64,
-}
-impl json::ReadObject for BatchOutputDetails {
-    const NAMES: &'static [&'static str] = &["reasoning_tokens"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let mut f0 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Whole, _>(&mut f0)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            reasoning_tokens: json::required(f0, "reasoning_tokens")?,
-        })
-    }
-}
-json::object!(BatchOutputDetails);
-/// One page of batches.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct BatchPage {
-    /// The batches; at most `limit`.
-    pub data: Vec<types::Batch>,
-    /// `id` of the first item; empty on an empty page.
-    pub first_id: String,
-    /// True if more items follow this page in the direction of the listing.
-    pub has_more: bool,
-    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
-    pub last_id: String,
-    pub object: types::ListObject,
-}
-impl json::ReadObject for BatchPage {
-    const NAMES: &'static [&'static str] = &[
-        "data",
-        "first_id",
-        "has_more",
-        "last_id",
-        "object",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            data: json::required(f0, "data")?,
-            first_id: json::required(f1, "first_id")?,
-            has_more: json::required(f2, "has_more")?,
-            last_id: json::required(f3, "last_id")?,
-            object: json::required(f4, "object")?,
-        })
-    }
-}
-json::object!(BatchPage);
-/// Numbers of requests.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct BatchRequestCounts {
-    /// Requests that have a response.
-    pub completed: u64,
-    /// Requests that failed.
-    pub failed: u64,
-    /// Requests of the file; 0 until it is checked.
-    pub total: u64,
-}
-impl json::ReadObject for BatchRequestCounts {
-    const NAMES: &'static [&'static str] = &["completed", "failed", "total"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Whole, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::Whole, _>(&mut f2)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            completed: json::required(f0, "completed")?,
-            failed: json::required(f1, "failed")?,
-            total: json::required(f2, "total")?,
-        })
-    }
-}
-json::object!(BatchRequestCounts);
-/// `validating`: the file is being checked; `in_progress`: requests are handled; `finalizing`: the files of responses are written; `completed`: every request has a response or an error; `failed`: the file has faults; `expired`: the time limit passed; `cancelling`, `cancelled`: the owner cancelled it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BatchStatus {
-    Validating,
-    /// `in_progress`
-    InProgress,
-    Finalizing,
-    Completed,
-    Failed,
-    Expired,
-    Cancelling,
-    Cancelled,
-}
-impl BatchStatus {
-    pub const ALL: &'static [Self] = &[
-        Self::Validating,
-        Self::InProgress,
-        Self::Finalizing,
-        Self::Completed,
-        Self::Failed,
-        Self::Expired,
-        Self::Cancelling,
-        Self::Cancelled,
-    ];
-    pub const NAMES: &'static [&'static str] = &[
-        "validating",
-        "in_progress",
-        "finalizing",
-        "completed",
-        "failed",
-        "expired",
-        "cancelling",
-        "cancelled",
-    ];
-}
-json::enumeration!(BatchStatus);
-/// Tokens of responses.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct BatchUsage {
-    /// Tokens of the prompts.
-    pub input_tokens: u64,
-    pub input_tokens_details: types::BatchInputDetails,
-    /// Sampled tokens.
-    pub output_tokens: u64,
-    pub output_tokens_details: types::BatchOutputDetails,
-    /// Sum of both.
-    pub total_tokens: u64,
-}
-impl json::ReadObject for BatchUsage {
-    const NAMES: &'static [&'static str] = &[
-        "input_tokens",
-        "input_tokens_details",
-        "output_tokens",
-        "output_tokens_details",
-        "total_tokens",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Whole, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::Whole, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::Whole, _>(&mut f4)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            input_tokens: json::required(f0, "input_tokens")?,
-            input_tokens_details: json::required(f1, "input_tokens_details")?,
-            output_tokens: json::required(f2, "output_tokens")?,
-            output_tokens_details: json::required(f3, "output_tokens_details")?,
-            total_tokens: json::required(f4, "total_tokens")?,
-        })
-    }
-}
-json::object!(BatchUsage);
-/// Time limit of the batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BatchWindow {
-    /// `24h`
-    N24h,
-}
-impl BatchWindow {
-    pub const ALL: &'static [Self] = &[Self::N24h];
-    pub const NAMES: &'static [&'static str] = &["24h"];
-}
-json::enumeration!(BatchWindow);
 /// A request and its response. Further fields are stored.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CapturedExchange {
@@ -996,7 +635,7 @@ json::enumeration!(ChatCompletionObject);
 /// `documents`, `echo` (false), `guided_whitespace_pattern`, `kv_transfer_params`, `length_penalty` (1),
 /// `logits_processors`, `mm_processor_kwargs`, `modalities` (text alone), `moderation`,
 /// `spaces_between_special_tokens` (true), `thinking_token_budget`, `truncate_prompt_tokens`, `use_beam_search`
-/// (false), `vllm_xargs`, `web_search_options` (empty).
+/// (false), `vllm_xargs`, `web_search_options`.
 ///
 /// The defaults of `temperature`, `top_p`, `top_k`, `min_p` and `repetition_penalty` come from the model's
 /// `generation_config.json`; the defaults given here apply if that file does not set them.
@@ -1078,7 +717,7 @@ pub struct ChatCompletionRequest {
     /// Number of most likely alternatives to report for every token of the prompt, with the log-probability of the token, in `prompt_logprobs`. Default: disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt_logprobs: Option<u32>,
-    /// Reasoning effort of the model. A chat template that reads `reasoning_effort` receives the value. A template that reads `enable_thinking` enables reasoning unless the value is `none`. For other models, every value but `none` is rejected. `chat_template_kwargs` takes precedence.
+    /// Reasoning effort of the model. A chat template that reads `reasoning_effort` receives the value. A template that reads `enable_thinking` enables reasoning unless the value is `none`. For other models, every value but `none` is named in `x-trainyard-warnings`. `chat_template_kwargs` takes precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<String>,
     /// Repetition penalty: divides positive and multiplies negative logits of tokens that the prompt or the completion already contains. Default 1, disabled.
@@ -2215,84 +1854,28 @@ impl json::ReadObject for CopiedCheckpoint {
     }
 }
 json::object!(CopiedCheckpoint);
-/// A batch to create. Null means the same as absent.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct CreateBatch {
-    pub completion_window: types::BatchWindow,
-    pub endpoint: types::BatchEndpoint,
-    /// `id` of a file uploaded with purpose `batch`. An unknown file returns 404.
-    pub input_file_id: String,
-    /// Notes of the owner; without effect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<::std::collections::BTreeMap<String, String>>,
-    /// Lifetime of the files of responses. Default: they stay.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output_expires_after: Option<types::FileExpiry>,
-}
-impl json::ReadObject for CreateBatch {
-    const NAMES: &'static [&'static str] = &[
-        "completion_window",
-        "endpoint",
-        "input_file_id",
-        "metadata",
-        "output_expires_after",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => {
-                    from.fill::<
-                            json::Nullable<json::Entries<json::ViaDeserialize, 16>>,
-                            _,
-                        >(&mut f3)?
-                }
-                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
-                _ => from.only_null()?,
-            }
-        }
-        Ok(Self {
-            completion_window: json::required(f0, "completion_window")?,
-            endpoint: json::required(f1, "endpoint")?,
-            input_file_id: json::required(f2, "input_file_id")?,
-            metadata: f3.flatten(),
-            output_expires_after: f4.flatten(),
-        })
-    }
-}
-json::object!(CreateBatch);
 /// A file to upload.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CreateFile {
-    /// Lifetime of the file, as JSON or as the parts `expires_after[anchor]` and `expires_after[seconds]`. Default: it stays.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub expires_after: Option<types::FileExpiry>,
     /// Content of the file, in a part that has a file name.
     pub file: crate::json::Binary,
     pub purpose: types::FilePurpose,
 }
 impl json::ReadObject for CreateFile {
-    const NAMES: &'static [&'static str] = &["expires_after", "file", "purpose"];
+    const NAMES: &'static [&'static str] = &["file", "purpose"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2) = (None, None, None);
+        let (mut f0, mut f1) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
                 _ => return Err(from.unknown_field()),
             }
         }
         Ok(Self {
-            expires_after: f0,
-            file: json::required(f1, "file")?,
-            purpose: json::required(f2, "purpose")?,
+            file: json::required(f0, "file")?,
+            purpose: json::required(f1, "purpose")?,
         })
     }
 }
@@ -2419,67 +2002,6 @@ impl json::ReadObject for CreateKey {
     }
 }
 json::object!(CreateKey);
-/// A session to open.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct CreateRecordedSession {
-    /// Group of the session. The rewards of the sessions of a group are compared in training.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// Any data of the caller about the session; stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<types::JsonObject>,
-    /// Model that the session samples, as in `model` of a chat request. An unknown name returns 404.
-    pub model: String,
-    /// Name of the session in lists.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Whether the session keeps the newest step of its model at its opening. Without it, each generation samples the step that is newest then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pin: Option<bool>,
-    /// Tags of the session in lists.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
-}
-impl json::ReadObject for CreateRecordedSession {
-    const NAMES: &'static [&'static str] = &[
-        "group",
-        "metadata",
-        "model",
-        "name",
-        "pin",
-        "tags",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
-                5 => {
-                    from.fill::<
-                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
-                            _,
-                        >(&mut f5)?
-                }
-                _ => return Err(from.unknown_field()),
-            }
-        }
-        Ok(Self {
-            group: f0.flatten(),
-            metadata: f1.flatten(),
-            model: json::required(f2, "model")?,
-            name: f3.flatten(),
-            pin: f4.flatten(),
-            tags: f5.flatten(),
-        })
-    }
-}
-json::object!(CreateRecordedSession);
 /// A supervised fine-tuning job.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CreateSftTrainingJob {
@@ -2546,68 +2068,50 @@ pub struct CreateTrainingJob {
     /// Options; null or absent selects the defaults.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experimental_config: Option<types::ExperimentalTrainingConfig>,
-    /// Group of recorded sessions to train on, all of it. The rules of `sessions` apply.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
     /// `id` of the model to train. An unknown id returns 404.
     pub model_id: String,
     /// Name of the job in lists. It has no effect on training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Ids of recorded sessions to train on, after the trajectory groups. Sessions with one `group` are one trajectory group, and those without are one together. Each needs a reward and must have sampled this model, else the job is rejected (422).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sessions: Option<Vec<String>>,
     /// Tags of the job in lists. They have no effect on training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
-    /// Trajectory groups to train on. May be empty, and be absent if there are `sessions` or a `group`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trajectory_groups: Option<Vec<types::TrajectoryGroup>>,
+    /// Trajectory groups to train on. May be empty.
+    pub trajectory_groups: Vec<types::TrajectoryGroup>,
 }
 impl json::ReadObject for CreateTrainingJob {
     const NAMES: &'static [&'static str] = &[
         "experimental_config",
-        "group",
         "model_id",
         "name",
-        "sessions",
         "tags",
         "trajectory_groups",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6) = (None, None, None);
+        let mut f4 = None;
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => {
-                    from.fill::<
-                            json::Nullable<json::List<json::ViaDeserialize, 1000>>,
-                            _,
-                        >(&mut f4)?
-                }
-                5 => {
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 20>>,
                             _,
-                        >(&mut f5)?
+                        >(&mut f3)?
                 }
-                6 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f6)?,
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
             experimental_config: f0.flatten(),
-            group: f1.flatten(),
-            model_id: json::required(f2, "model_id")?,
-            name: f3.flatten(),
-            sessions: f4.flatten(),
-            tags: f5.flatten(),
-            trajectory_groups: f6,
+            model_id: json::required(f1, "model_id")?,
+            name: f2.flatten(),
+            tags: f3.flatten(),
+            trajectory_groups: json::required(f4, "trajectory_groups")?,
         })
     }
 }
@@ -2771,16 +2275,16 @@ impl json::ReadObject for DeleteModelResponse {
     }
 }
 json::object!(DeleteModelResponse);
-/// Result of the deletion of a session.
+/// Result of the deletion of a response.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct DeletedSession {
+pub struct DeleteResponseResponse {
     /// Always true.
     pub deleted: bool,
-    /// Id of the deleted session.
+    /// Id of the deleted response.
     pub id: String,
-    pub object: types::SessionObject,
+    pub object: types::ResponseObjectName,
 }
-impl json::ReadObject for DeletedSession {
+impl json::ReadObject for DeleteResponseResponse {
     const NAMES: &'static [&'static str] = &["deleted", "id", "object"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
@@ -2800,63 +2304,7 @@ impl json::ReadObject for DeletedSession {
         })
     }
 }
-json::object!(DeletedSession);
-/// Tokens. Unknown fields are treated as in `TokenizeRequest`.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct DetokenizeRequest {
-    /// Name of the model, as in chat. It may be omitted if the service has one base model.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// Token ids in the vocabulary; any other number returns 422.
-    pub tokens: Vec<u32>,
-    /// The fields that the document does not name.
-    #[serde(flatten)]
-    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
-}
-impl json::ReadObject for DetokenizeRequest {
-    const NAMES: &'static [&'static str] = &["model", "tokens"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
-        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::List<json::Whole, 262144>, _>(&mut f1)?,
-                _ => from.keep::<json::Any, _, _>(&mut extra)?,
-            }
-        }
-        Ok(Self {
-            model: f0.flatten(),
-            tokens: json::required(f1, "tokens")?,
-            extra,
-        })
-    }
-}
-json::object!(DetokenizeRequest);
-/// Text of tokens.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct DetokenizeResponse {
-    /// Text of the tokens.
-    pub prompt: String,
-}
-impl json::ReadObject for DetokenizeResponse {
-    const NAMES: &'static [&'static str] = &["prompt"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let mut f0 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            prompt: json::required(f0, "prompt")?,
-        })
-    }
-}
-json::object!(DetokenizeResponse);
+json::object!(DeleteResponseResponse);
 /// Mean, deviation and quantiles of numbers.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct Distribution {
@@ -3228,9 +2676,6 @@ pub struct File {
     pub bytes: u64,
     /// Upload time, in seconds since 1970-01-01 UTC.
     pub created_at: i64,
-    /// Time from which the file is absent, in seconds since 1970-01-01 UTC; absent if it stays.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub expires_at: Option<i64>,
     /// File name of the upload.
     pub filename: String,
     /// Id of the file, used in other requests.
@@ -3243,7 +2688,6 @@ impl json::ReadObject for File {
     const NAMES: &'static [&'static str] = &[
         "bytes",
         "created_at",
-        "expires_at",
         "filename",
         "id",
         "object",
@@ -3253,72 +2697,33 @@ impl json::ReadObject for File {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::Whole>, _>(&mut f2)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
                 3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
                 4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
                 5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
                 6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
-                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             bytes: json::required(f0, "bytes")?,
             created_at: json::required(f1, "created_at")?,
-            expires_at: f2.flatten(),
-            filename: json::required(f3, "filename")?,
-            id: json::required(f4, "id")?,
-            object: json::required(f5, "object")?,
-            purpose: json::required(f6, "purpose")?,
-            status: json::required(f7, "status")?,
+            filename: json::required(f2, "filename")?,
+            id: json::required(f3, "id")?,
+            object: json::required(f4, "object")?,
+            purpose: json::required(f5, "purpose")?,
+            status: json::required(f6, "status")?,
         })
     }
 }
 json::object!(File);
 /// Bytes of a file.
 pub type FileContent = crate::json::Binary;
-/// Lifetime of a file. It is absent from its end on.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct FileExpiry {
-    pub anchor: types::FileExpiryAnchor,
-    /// Seconds from the anchor: an hour to 30 days.
-    pub seconds: i64,
-}
-impl json::ReadObject for FileExpiry {
-    const NAMES: &'static [&'static str] = &["anchor", "seconds"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                _ => from.only_null()?,
-            }
-        }
-        Ok(Self {
-            anchor: json::required(f0, "anchor")?,
-            seconds: json::required(f1, "seconds")?,
-        })
-    }
-}
-json::object!(FileExpiry);
-/// Beginning of the lifetime.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FileExpiryAnchor {
-    /// `created_at`
-    CreatedAt,
-}
-impl FileExpiryAnchor {
-    pub const ALL: &'static [Self] = &[Self::CreatedAt];
-    pub const NAMES: &'static [&'static str] = &["created_at"];
-}
-json::enumeration!(FileExpiryAnchor);
 /// Object type of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FileObject {
@@ -3386,30 +2791,17 @@ impl json::ReadObject for FilePage {
     }
 }
 json::object!(FilePage);
-/// `fine-tune`: conversations for training; `user_data`: any other data, such as the weights of an adapter; `batch`: requests of a batch; `batch_output`: their responses, which only batches make.
+/// `fine-tune`: conversations for training; `user_data`: any other data, such as the weights of an adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FilePurpose {
     /// `fine-tune`
     FineTune,
     /// `user_data`
     UserData,
-    Batch,
-    /// `batch_output`
-    BatchOutput,
 }
 impl FilePurpose {
-    pub const ALL: &'static [Self] = &[
-        Self::FineTune,
-        Self::UserData,
-        Self::Batch,
-        Self::BatchOutput,
-    ];
-    pub const NAMES: &'static [&'static str] = &[
-        "fine-tune",
-        "user_data",
-        "batch",
-        "batch_output",
-    ];
+    pub const ALL: &'static [Self] = &[Self::FineTune, Self::UserData];
+    pub const NAMES: &'static [&'static str] = &["fine-tune", "user_data"];
 }
 json::enumeration!(FilePurpose);
 /// `processed`: the file can be used. No other status exists here; client libraries expect the field.
@@ -4213,7 +3605,7 @@ pub struct FunctionDefinition {
     /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<types::JsonObject>,
-    /// Shown to the model. Where a call is required, it closes the objects of the parameters, as if `additionalProperties` were false.
+    /// Shown to the model; otherwise ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
 }
@@ -4457,9 +3849,6 @@ pub struct InferenceModel {
     /// Length of the context in tokens, with `anthropic-version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_input_tokens: Option<u64>,
-    /// Length of the context in tokens, in vLLM's field; absent if the base model is not served here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_model_len: Option<u64>,
     /// Same as `max_input_tokens`, with `anthropic-version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
@@ -4480,7 +3869,6 @@ impl json::ReadObject for InferenceModel {
         "id",
         "lifecycle",
         "max_input_tokens",
-        "max_model_len",
         "max_tokens",
         "object",
         "owned_by",
@@ -4491,7 +3879,7 @@ impl json::ReadObject for InferenceModel {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
@@ -4501,11 +3889,10 @@ impl json::ReadObject for InferenceModel {
                 4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
                 5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
                 6 => from.fill::<json::Nullable<json::Whole>, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
                 8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
                 9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
-                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
-                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
+                10 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f10)?,
                 _ => from.skip()?,
             }
         }
@@ -4516,12 +3903,11 @@ impl json::ReadObject for InferenceModel {
             id: json::required(f3, "id")?,
             lifecycle: f4.flatten(),
             max_input_tokens: f5.flatten(),
-            max_model_len: f6.flatten(),
-            max_tokens: f7.flatten(),
-            object: json::required(f8, "object")?,
-            owned_by: json::required(f9, "owned_by")?,
-            root: json::required(f10, "root")?,
-            type_: f11.flatten(),
+            max_tokens: f6.flatten(),
+            object: json::required(f7, "object")?,
+            owned_by: json::required(f8, "owned_by")?,
+            root: json::required(f9, "root")?,
+            type_: f10.flatten(),
         })
     }
 }
@@ -6715,7 +6101,7 @@ pub struct NamedJsonSchema {
     pub name: String,
     /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling return 422, as does a schema that takes more than ten seconds to compile.
     pub schema: types::JsonObject,
-    /// Closes the objects of the schema that do not say what else they may have, as if `additionalProperties` were false. Completions always follow the schema.
+    /// Ignored; completions always follow the schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
 }
@@ -6742,28 +6128,35 @@ impl json::ReadObject for NamedJsonSchema {
     }
 }
 json::object!(NamedJsonSchema);
-/// Requires one call of one function, which must be in `tools` (422).
+/// `function` requires one call of the function `function`, which must be in `tools` (422). `allowed_tools` restricts `tools` to those that `allowed_tools` lists.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct NamedToolChoice {
-    pub function: types::FunctionName,
+    /// Tools that may be called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_tools: Option<types::AllowedTools>,
+    /// Function to call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<types::FunctionName>,
     #[serde(rename = "type")]
-    pub type_: types::ToolType,
+    pub type_: types::ToolChoiceType,
 }
 impl json::ReadObject for NamedToolChoice {
-    const NAMES: &'static [&'static str] = &["function", "type"];
+    const NAMES: &'static [&'static str] = &["allowed_tools", "function", "type"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
-            function: json::required(f0, "function")?,
-            type_: json::required(f1, "type")?,
+            allowed_tools: f0.flatten(),
+            function: f1.flatten(),
+            type_: json::required(f2, "type")?,
         })
     }
 }
@@ -6846,161 +6239,6 @@ impl json::ReadObject for QueueCheck {
     }
 }
 json::object!(QueueCheck);
-/// A recorded session.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct RecordedSession {
-    /// Base URL of the session for OpenAI's client libraries; Anthropic's take it without `/v1`. It authorises nothing. Only in the response that opens the session.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub base_url: Option<String>,
-    /// Bytes of the generations. A session takes no further generation from 64 MiB on.
-    pub bytes: u64,
-    /// Time of the opening in Unix seconds.
-    pub created_at: i64,
-    /// Time in Unix seconds from which the session is gone.
-    pub expires_at: i64,
-    /// Generations in their order; only in the response to `GET /v1/preview/sessions/{session_id}`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub generations: Option<Vec<types::SessionGeneration>>,
-    /// Group of the session.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// Id of the session.
-    pub id: String,
-    /// Key of the session; only in the response that opens it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
-    /// Data of the caller about the session.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<types::JsonObject>,
-    /// Numbers and flags that came with the reward.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metrics: Option<types::JsonObject>,
-    /// Model that the session samples; with `:stepN` if it is pinned.
-    pub model: String,
-    /// Name of the session.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Number of generations; at most 1000.
-    pub num_generations: u64,
-    pub object: types::SessionObject,
-    /// Reward of the session; absent before there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reward: Option<f64>,
-    /// Tags of the session.
-    pub tags: Vec<String>,
-}
-impl json::ReadObject for RecordedSession {
-    const NAMES: &'static [&'static str] = &[
-        "base_url",
-        "bytes",
-        "created_at",
-        "expires_at",
-        "generations",
-        "group",
-        "id",
-        "key",
-        "metadata",
-        "metrics",
-        "model",
-        "name",
-        "num_generations",
-        "object",
-        "reward",
-        "tags",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::Whole, _>(&mut f2)?,
-                3 => from.fill::<json::Whole, _>(&mut f3)?,
-                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
-                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
-                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
-                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
-                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
-                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
-                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
-                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
-                12 => from.fill::<json::Whole, _>(&mut f12)?,
-                13 => from.fill::<json::ViaDeserialize, _>(&mut f13)?,
-                14 => from.fill::<json::ViaDeserialize, _>(&mut f14)?,
-                15 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f15)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            base_url: f0,
-            bytes: json::required(f1, "bytes")?,
-            created_at: json::required(f2, "created_at")?,
-            expires_at: json::required(f3, "expires_at")?,
-            generations: f4,
-            group: f5,
-            id: json::required(f6, "id")?,
-            key: f7,
-            metadata: f8,
-            metrics: f9,
-            model: json::required(f10, "model")?,
-            name: f11,
-            num_generations: json::required(f12, "num_generations")?,
-            object: json::required(f13, "object")?,
-            reward: f14,
-            tags: json::required(f15, "tags")?,
-        })
-    }
-}
-json::object!(RecordedSession);
-/// One page of sessions.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct RecordedSessionPage {
-    /// The sessions; at most `limit`.
-    pub data: Vec<types::RecordedSession>,
-    /// `id` of the first item; empty on an empty page.
-    pub first_id: String,
-    /// True if more items follow this page in the direction of the listing.
-    pub has_more: bool,
-    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
-    pub last_id: String,
-    pub object: types::ListObject,
-}
-impl json::ReadObject for RecordedSessionPage {
-    const NAMES: &'static [&'static str] = &[
-        "data",
-        "first_id",
-        "has_more",
-        "last_id",
-        "object",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            data: json::required(f0, "data")?,
-            first_id: json::required(f1, "first_id")?,
-            has_more: json::required(f2, "has_more")?,
-            last_id: json::required(f3, "last_id")?,
-            object: json::required(f4, "object")?,
-        })
-    }
-}
-json::object!(RecordedSessionPage);
 /// A refusal by the model, in one of its earlier messages.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct RefusalContentPart {
@@ -7038,6 +6276,134 @@ impl RefusalContentType {
     pub const NAMES: &'static [&'static str] = &["refusal"];
 }
 json::enumeration!(RefusalContentType);
+/// `function` and `custom` require one call of the tool `name`, which must be in `tools` (422). `allowed_tools` restricts `tools` to those that it lists; `mode` is `auto` or `required`. Tools of other types are rejected.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseChosenTool {
+    /// Whether a call is required.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<types::AllowedToolsMode>,
+    /// Name of the tool in `tools`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Namespace of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Tools that may be called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<types::AllowedTool>>,
+    /// Type of the choice.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseChosenTool {
+    const NAMES: &'static [&'static str] = &[
+        "mode",
+        "name",
+        "namespace",
+        "tools",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 1024>>,
+                            _,
+                        >(&mut f3)?
+                }
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            mode: f0.flatten(),
+            name: f1.flatten(),
+            namespace: f2.flatten(),
+            tools: f3.flatten(),
+            type_: json::required(f4, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(ResponseChosenTool);
+/// A call of a custom tool.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseCustomToolCall {
+    /// Id of the call, referenced by the output that the client sends.
+    pub call_id: String,
+    /// Id of the item.
+    pub id: String,
+    /// Input of the tool, generated by the model.
+    pub input: String,
+    /// Name of the tool.
+    pub name: String,
+    /// Namespace of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    pub status: types::ResponseItemStatus,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseCustomToolCallType,
+}
+impl json::ReadObject for ResponseCustomToolCall {
+    const NAMES: &'static [&'static str] = &[
+        "call_id",
+        "id",
+        "input",
+        "name",
+        "namespace",
+        "status",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            call_id: json::required(f0, "call_id")?,
+            id: json::required(f1, "id")?,
+            input: json::required(f2, "input")?,
+            name: json::required(f3, "name")?,
+            namespace: f4.flatten(),
+            status: json::required(f5, "status")?,
+            type_: json::required(f6, "type")?,
+        })
+    }
+}
+json::object!(ResponseCustomToolCall);
+/// Type of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResponseCustomToolCallType {
+    /// `custom_tool_call`
+    CustomToolCall,
+}
+impl ResponseCustomToolCallType {
+    pub const ALL: &'static [Self] = &[Self::CustomToolCall];
+    pub const NAMES: &'static [&'static str] = &["custom_tool_call"];
+}
+json::enumeration!(ResponseCustomToolCallType);
 /// Reason of a failure after the response had started.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseError {
@@ -7090,7 +6456,9 @@ json::enumeration!(ResponseErrorCode);
 /// * `response.reasoning_text.delta`: `output_index`, `item_id`, `content_index`, `delta`;
 /// * `response.reasoning_text.done`: `output_index`, `item_id`, `content_index`, `text`;
 /// * `response.function_call_arguments.delta`: `output_index`, `item_id`, `delta`;
-/// * `response.function_call_arguments.done`: `output_index`, `item_id`, `name`, `arguments`.
+/// * `response.function_call_arguments.done`: `output_index`, `item_id`, `name`, `arguments`;
+/// * `response.custom_tool_call_input.delta`: `output_index`, `item_id`, `delta`;
+/// * `response.custom_tool_call_input.done`: `output_index`, `item_id`, `input`.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseEvent {
     /// Complete arguments of a call.
@@ -7102,6 +6470,9 @@ pub struct ResponseEvent {
     /// Text or arguments to append.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delta: Option<String>,
+    /// Complete input of a custom tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// Current state of the item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item: Option<types::ResponseOutputItem>,
@@ -7136,6 +6507,7 @@ impl json::ReadObject for ResponseEvent {
         "arguments",
         "content_index",
         "delta",
+        "input",
         "item",
         "item_id",
         "logprobs",
@@ -7152,7 +6524,7 @@ impl json::ReadObject for ResponseEvent {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let mut f12 = None;
+        let (mut f12, mut f13) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
@@ -7160,19 +6532,20 @@ impl json::ReadObject for ResponseEvent {
                 2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
                 3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
                 4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
-                5 => {
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize>>,
                             _,
-                        >(&mut f5)?
+                        >(&mut f6)?
                 }
-                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
-                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
+                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                8 => from.fill::<json::Nullable<json::Whole>, _>(&mut f8)?,
                 9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
-                10 => from.fill::<json::Whole, _>(&mut f10)?,
-                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
-                12 => from.fill::<json::ViaDeserialize, _>(&mut f12)?,
+                10 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f10)?,
+                11 => from.fill::<json::Whole, _>(&mut f11)?,
+                12 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f12)?,
+                13 => from.fill::<json::ViaDeserialize, _>(&mut f13)?,
                 _ => from.skip()?,
             }
         }
@@ -7180,16 +6553,17 @@ impl json::ReadObject for ResponseEvent {
             arguments: f0.flatten(),
             content_index: f1.flatten(),
             delta: f2.flatten(),
-            item: f3.flatten(),
-            item_id: f4.flatten(),
-            logprobs: f5.flatten(),
-            name: f6.flatten(),
-            output_index: f7.flatten(),
-            part: f8.flatten(),
-            response: f9.flatten(),
-            sequence_number: json::required(f10, "sequence_number")?,
-            text: f11.flatten(),
-            type_: json::required(f12, "type")?,
+            input: f3.flatten(),
+            item: f4.flatten(),
+            item_id: f5.flatten(),
+            logprobs: f6.flatten(),
+            name: f7.flatten(),
+            output_index: f8.flatten(),
+            part: f9.flatten(),
+            response: f10.flatten(),
+            sequence_number: json::required(f11, "sequence_number")?,
+            text: f12.flatten(),
+            type_: json::required(f13, "type")?,
         })
     }
 }
@@ -7219,6 +6593,10 @@ pub enum ResponseEventType {
     ResponseFunctionCallArgumentsDelta,
     /// `response.function_call_arguments.done`
     ResponseFunctionCallArgumentsDone,
+    /// `response.custom_tool_call_input.delta`
+    ResponseCustomToolCallInputDelta,
+    /// `response.custom_tool_call_input.done`
+    ResponseCustomToolCallInputDone,
     /// `response.output_item.done`
     ResponseOutputItemDone,
     /// `response.completed`
@@ -7241,6 +6619,8 @@ impl ResponseEventType {
         Self::ResponseContentPartDone,
         Self::ResponseFunctionCallArgumentsDelta,
         Self::ResponseFunctionCallArgumentsDone,
+        Self::ResponseCustomToolCallInputDelta,
+        Self::ResponseCustomToolCallInputDone,
         Self::ResponseOutputItemDone,
         Self::ResponseCompleted,
         Self::ResponseIncomplete,
@@ -7258,6 +6638,8 @@ impl ResponseEventType {
         "response.content_part.done",
         "response.function_call_arguments.delta",
         "response.function_call_arguments.done",
+        "response.custom_tool_call_input.delta",
+        "response.custom_tool_call_input.done",
         "response.output_item.done",
         "response.completed",
         "response.incomplete",
@@ -7265,30 +6647,25 @@ impl ResponseEventType {
     ];
 }
 json::enumeration!(ResponseEventType);
-/// Any JSON object, or one that follows `schema`. A completion truncated by `max_tokens` is incomplete.
+/// Any JSON object. A completion truncated by `max_tokens` is incomplete.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseFormatJsonObject {
-    /// JSON schema of the object, as llama.cpp takes it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub schema: Option<types::JsonObject>,
     #[serde(rename = "type")]
     pub type_: types::JsonObjectFormat,
 }
 impl json::ReadObject for ResponseFormatJsonObject {
-    const NAMES: &'static [&'static str] = &["schema", "type"];
+    const NAMES: &'static [&'static str] = &["type"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let mut f0 = None;
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
-            schema: f0.flatten(),
-            type_: json::required(f1, "type")?,
+            type_: json::required(f0, "type")?,
         })
     }
 }
@@ -7353,6 +6730,9 @@ pub struct ResponseFunctionCall {
     pub id: String,
     /// Name of the function.
     pub name: String,
+    /// Namespace of the function.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
     pub status: types::ResponseItemStatus,
     #[serde(rename = "type")]
     pub type_: types::ResponseFunctionCallType,
@@ -7363,21 +6743,23 @@ impl json::ReadObject for ResponseFunctionCall {
         "call_id",
         "id",
         "name",
+        "namespace",
         "status",
         "type",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5) = (None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
                 3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
                 5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
                 _ => from.skip()?,
             }
         }
@@ -7386,8 +6768,9 @@ impl json::ReadObject for ResponseFunctionCall {
             call_id: json::required(f1, "call_id")?,
             id: json::required(f2, "id")?,
             name: json::required(f3, "name")?,
-            status: json::required(f4, "status")?,
-            type_: json::required(f5, "type")?,
+            namespace: f4.flatten(),
+            status: json::required(f5, "status")?,
+            type_: json::required(f6, "type")?,
         })
     }
 }
@@ -7438,15 +6821,47 @@ impl json::ReadObject for ResponseGeneration {
     }
 }
 json::object!(ResponseGeneration);
-/// Log-probabilities of the tokens of the output text.
+/// Data to include. `message.output_text.logprobs` are the log-probabilities of the tokens of the output text. The others are accepted; the service has no such data, and the fields are absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResponseInclude {
     /// `message.output_text.logprobs`
     MessageOutputTextLogprobs,
+    /// `reasoning.encrypted_content`
+    ReasoningEncryptedContent,
+    /// `file_search_call.results`
+    FileSearchCallResults,
+    /// `web_search_call.results`
+    WebSearchCallResults,
+    /// `web_search_call.action.sources`
+    WebSearchCallActionSources,
+    /// `message.input_image.image_url`
+    MessageInputImageImageUrl,
+    /// `computer_call_output.output.image_url`
+    ComputerCallOutputOutputImageUrl,
+    /// `code_interpreter_call.outputs`
+    CodeInterpreterCallOutputs,
 }
 impl ResponseInclude {
-    pub const ALL: &'static [Self] = &[Self::MessageOutputTextLogprobs];
-    pub const NAMES: &'static [&'static str] = &["message.output_text.logprobs"];
+    pub const ALL: &'static [Self] = &[
+        Self::MessageOutputTextLogprobs,
+        Self::ReasoningEncryptedContent,
+        Self::FileSearchCallResults,
+        Self::WebSearchCallResults,
+        Self::WebSearchCallActionSources,
+        Self::MessageInputImageImageUrl,
+        Self::ComputerCallOutputOutputImageUrl,
+        Self::CodeInterpreterCallOutputs,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "message.output_text.logprobs",
+        "reasoning.encrypted_content",
+        "file_search_call.results",
+        "web_search_call.results",
+        "web_search_call.action.sources",
+        "message.input_image.image_url",
+        "computer_call_output.output.image_url",
+        "code_interpreter_call.outputs",
+    ];
 }
 json::enumeration!(ResponseInclude);
 /// Reason why a response is incomplete.
@@ -7512,12 +6927,13 @@ json::object!(ResponseInputDetails);
 /// An item of a conversation. Items of a response can be sent back unchanged. Fields by `type`:
 ///
 /// * `message`, also the default without `type`: `role` and `content`;
-/// * `function_call`: `call_id`, `name` and `arguments`;
-/// * `function_call_output`: `call_id` and `output`;
+/// * `function_call`: `call_id`, `name` and `arguments`, and `namespace` for a function of one;
+/// * `custom_tool_call`: `call_id`, `name` and `input`, and `namespace` for a tool of one;
+/// * `function_call_output`, `custom_tool_call_output`: `call_id` and `output`;
 /// * `reasoning`: `content`, or without it `summary`. Reasoning precedes the message or the calls that it led to.
-///   The chat template decides whether the model sees it again. `encrypted_content` is rejected;
-/// * `item_reference`: rejected, because no item is stored. Client libraries send the items themselves with
-///   `store: false`.
+///   The chat template decides whether the model sees it again. `encrypted_content` of another server cannot be read;
+///   it is named in `x-trainyard-warnings`;
+/// * `item_reference`: the `id` of an item of a stored response, which it stands for. An unknown id returns 404.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct ResponseInputItem {
     /// Arguments of a call, a JSON object in text form.
@@ -7529,16 +6945,22 @@ pub struct ResponseInputItem {
     /// Content of a message or of reasoning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<types::ResponseContent>,
-    /// Rejected, because the service cannot decrypt it.
+    /// Ignored, because the service cannot decrypt it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encrypted_content: Option<String>,
-    /// Ignored.
+    /// Id of the item; of a stored one in `item_reference`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Name of a called function.
+    /// Input of a custom tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// Name of a called tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Output of a called function.
+    /// Namespace of a called tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Output of a called tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<types::ResponseContent>,
     /// Role of a message's author.
@@ -7558,7 +6980,9 @@ impl json::ReadObject for ResponseInputItem {
         "content",
         "encrypted_content",
         "id",
+        "input",
         "name",
+        "namespace",
         "output",
         "role",
         "summary",
@@ -7568,7 +6992,7 @@ impl json::ReadObject for ResponseInputItem {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let (mut f8, mut f9) = (None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
@@ -7579,13 +7003,15 @@ impl json::ReadObject for ResponseInputItem {
                 5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
                 6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
                 7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
-                8 => {
+                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
+                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
+                10 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 1024>>,
                             _,
-                        >(&mut f8)?
+                        >(&mut f10)?
                 }
-                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
+                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
                 _ => from.skip()?,
             }
         }
@@ -7595,11 +7021,13 @@ impl json::ReadObject for ResponseInputItem {
             content: f2.flatten(),
             encrypted_content: f3.flatten(),
             id: f4.flatten(),
-            name: f5.flatten(),
-            output: f6.flatten(),
-            role: f7.flatten(),
-            summary: f8.flatten(),
-            type_: f9.flatten(),
+            input: f5.flatten(),
+            name: f6.flatten(),
+            namespace: f7.flatten(),
+            output: f8.flatten(),
+            role: f9.flatten(),
+            summary: f10.flatten(),
+            type_: f11.flatten(),
         })
     }
 }
@@ -7615,6 +7043,10 @@ pub enum ResponseInputItemType {
     Reasoning,
     /// `item_reference`
     ItemReference,
+    /// `custom_tool_call`
+    CustomToolCall,
+    /// `custom_tool_call_output`
+    CustomToolCallOutput,
 }
 impl ResponseInputItemType {
     pub const ALL: &'static [Self] = &[
@@ -7623,6 +7055,8 @@ impl ResponseInputItemType {
         Self::FunctionCallOutput,
         Self::Reasoning,
         Self::ItemReference,
+        Self::CustomToolCall,
+        Self::CustomToolCallOutput,
     ];
     pub const NAMES: &'static [&'static str] = &[
         "message",
@@ -7630,9 +7064,56 @@ impl ResponseInputItemType {
         "function_call_output",
         "reasoning",
         "item_reference",
+        "custom_tool_call",
+        "custom_tool_call_output",
     ];
 }
 json::enumeration!(ResponseInputItemType);
+/// One page of the items of a request.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseItemPage {
+    /// The items; at most `limit`.
+    pub data: Vec<types::ResponseStoredItem>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for ResponseItemPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(ResponseItemPage);
 /// Status of an item; `incomplete` was truncated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResponseItemStatus {
@@ -7702,36 +7183,73 @@ impl ResponseMessageType {
     pub const NAMES: &'static [&'static str] = &["message"];
 }
 json::enumeration!(ResponseMessageType);
-/// Requires one call of one function, which must be in `tools` (422).
+/// A function or a custom tool of a namespace.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct ResponseNamedTool {
-    /// Name of the function in `tools`.
-    pub name: String,
+pub struct ResponseNamespaceTool {
+    /// Purpose of the tool, shown to the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Format of the input of a custom tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<types::ResponseToolFormat>,
+    /// Name in the namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<types::JsonObject>,
+    /// Shown to the model; otherwise ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict: Option<bool>,
+    /// Type of the tool.
     #[serde(rename = "type")]
-    pub type_: types::ToolType,
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
 }
-impl json::ReadObject for ResponseNamedTool {
-    const NAMES: &'static [&'static str] = &["name", "type"];
+impl json::ReadObject for ResponseNamespaceTool {
+    const NAMES: &'static [&'static str] = &[
+        "description",
+        "format",
+        "name",
+        "parameters",
+        "strict",
+        "type",
+    ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                _ => from.skip()?,
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
             }
         }
         Ok(Self {
-            name: json::required(f0, "name")?,
-            type_: json::required(f1, "type")?,
+            description: f0.flatten(),
+            format: f1.flatten(),
+            name: f2.flatten(),
+            parameters: f3.flatten(),
+            strict: f4.flatten(),
+            type_: json::required(f5, "type")?,
+            extra,
         })
     }
 }
-json::object!(ResponseNamedTool);
-/// A response, with the options of its request. It is not stored under its id.
+json::object!(ResponseNamespaceTool);
+/// A response, with the options of its request.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseObject {
+    /// `background` of the request.
+    pub background: bool,
     /// Time of the completion; null unless `status` is `completed`.
     pub completed_at: Option<i64>,
     /// Time of the request, in seconds since 1970-01-01 UTC.
@@ -7755,9 +7273,11 @@ pub struct ResponseObject {
     pub output: Vec<types::ResponseOutputItem>,
     /// `parallel_tool_calls` of the request.
     pub parallel_tool_calls: bool,
+    /// `previous_response_id` of the request.
+    pub previous_response_id: Option<String>,
     pub reasoning: types::ResponseReasoningEcho,
     pub status: types::ResponseStatus,
-    /// Always false.
+    /// Whether the response is stored when it is complete.
     pub store: bool,
     /// Sampling temperature in use.
     pub temperature: f64,
@@ -7780,6 +7300,7 @@ pub struct ResponseObject {
 }
 impl json::ReadObject for ResponseObject {
     const NAMES: &'static [&'static str] = &[
+        "background",
         "completed_at",
         "created_at",
         "error",
@@ -7792,6 +7313,7 @@ impl json::ReadObject for ResponseObject {
         "object",
         "output",
         "parallel_tool_calls",
+        "previous_response_id",
         "reasoning",
         "status",
         "store",
@@ -7814,68 +7336,72 @@ impl json::ReadObject for ResponseObject {
         let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
         let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
         let (mut f20, mut f21, mut f22, mut f23) = (None, None, None, None);
-        let mut f24 = None;
+        let (mut f24, mut f25, mut f26) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
                 5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
-                6 => from.fill::<json::Nullable<json::Whole>, _>(&mut f6)?,
-                7 => from.fill::<json::Entries<json::ViaDeserialize>, _>(&mut f7)?,
-                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
+                8 => from.fill::<json::Entries<json::ViaDeserialize>, _>(&mut f8)?,
                 9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
-                10 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f10)?,
-                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
+                11 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f11)?,
                 12 => from.fill::<json::ViaDeserialize, _>(&mut f12)?,
-                13 => from.fill::<json::ViaDeserialize, _>(&mut f13)?,
+                13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
                 14 => from.fill::<json::ViaDeserialize, _>(&mut f14)?,
                 15 => from.fill::<json::ViaDeserialize, _>(&mut f15)?,
                 16 => from.fill::<json::ViaDeserialize, _>(&mut f16)?,
-                17 => {
+                17 => from.fill::<json::ViaDeserialize, _>(&mut f17)?,
+                18 => from.fill::<json::ViaDeserialize, _>(&mut f18)?,
+                19 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize>>,
                             _,
-                        >(&mut f17)?
+                        >(&mut f19)?
                 }
-                18 => from.fill::<json::ViaDeserialize, _>(&mut f18)?,
-                19 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f19)?,
-                20 => from.fill::<json::Whole, _>(&mut f20)?,
-                21 => from.fill::<json::ViaDeserialize, _>(&mut f21)?,
-                22 => from.fill::<json::ViaDeserialize, _>(&mut f22)?,
-                23 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f23)?,
-                24 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f24)?,
+                20 => from.fill::<json::ViaDeserialize, _>(&mut f20)?,
+                21 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f21)?,
+                22 => from.fill::<json::Whole, _>(&mut f22)?,
+                23 => from.fill::<json::ViaDeserialize, _>(&mut f23)?,
+                24 => from.fill::<json::ViaDeserialize, _>(&mut f24)?,
+                25 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f25)?,
+                26 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f26)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
-            completed_at: json::required(f0, "completed_at")?,
-            created_at: json::required(f1, "created_at")?,
-            error: json::required(f2, "error")?,
-            id: json::required(f3, "id")?,
-            incomplete_details: json::required(f4, "incomplete_details")?,
-            instructions: json::required(f5, "instructions")?,
-            max_output_tokens: json::required(f6, "max_output_tokens")?,
-            metadata: json::required(f7, "metadata")?,
-            model: json::required(f8, "model")?,
-            object: json::required(f9, "object")?,
-            output: json::required(f10, "output")?,
-            parallel_tool_calls: json::required(f11, "parallel_tool_calls")?,
-            reasoning: json::required(f12, "reasoning")?,
-            status: json::required(f13, "status")?,
-            store: json::required(f14, "store")?,
-            temperature: json::required(f15, "temperature")?,
-            text: json::required(f16, "text")?,
-            token_generations: f17.flatten(),
-            tool_choice: json::required(f18, "tool_choice")?,
-            tools: json::required(f19, "tools")?,
-            top_logprobs: json::required(f20, "top_logprobs")?,
-            top_p: json::required(f21, "top_p")?,
-            truncation: json::required(f22, "truncation")?,
-            usage: json::required(f23, "usage")?,
-            user: json::required(f24, "user")?,
+            background: json::required(f0, "background")?,
+            completed_at: json::required(f1, "completed_at")?,
+            created_at: json::required(f2, "created_at")?,
+            error: json::required(f3, "error")?,
+            id: json::required(f4, "id")?,
+            incomplete_details: json::required(f5, "incomplete_details")?,
+            instructions: json::required(f6, "instructions")?,
+            max_output_tokens: json::required(f7, "max_output_tokens")?,
+            metadata: json::required(f8, "metadata")?,
+            model: json::required(f9, "model")?,
+            object: json::required(f10, "object")?,
+            output: json::required(f11, "output")?,
+            parallel_tool_calls: json::required(f12, "parallel_tool_calls")?,
+            previous_response_id: json::required(f13, "previous_response_id")?,
+            reasoning: json::required(f14, "reasoning")?,
+            status: json::required(f15, "status")?,
+            store: json::required(f16, "store")?,
+            temperature: json::required(f17, "temperature")?,
+            text: json::required(f18, "text")?,
+            token_generations: f19.flatten(),
+            tool_choice: json::required(f20, "tool_choice")?,
+            tools: json::required(f21, "tools")?,
+            top_logprobs: json::required(f22, "top_logprobs")?,
+            top_p: json::required(f23, "top_p")?,
+            truncation: json::required(f24, "truncation")?,
+            usage: json::required(f25, "usage")?,
+            user: json::required(f26, "user")?,
         })
     }
 }
@@ -7959,7 +7485,7 @@ impl ResponseOutputTextType {
     pub const NAMES: &'static [&'static str] = &["output_text"];
 }
 json::enumeration!(ResponseOutputTextType);
-/// Reasoning options. Rejected by name: `summary` and `generate_summary`; reasoning is returned unabridged.
+/// Reasoning options. `context`, `generate_summary`, `mode` and `summary` have no effect: reasoning is returned unabridged.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct ResponseReasoning {
     /// Reasoning effort, as `reasoning_effort` of chat completions.
@@ -8056,14 +7582,13 @@ json::enumeration!(ResponseReasoningTextType);
 /// A conversation and sampling options. Null means the same as absent. An unknown field that resembles a documented
 /// one returns 422; any other is accepted without effect, and listed in the header `x-trainyard-warnings`.
 ///
-/// The same applies to fields of OpenAI's API that cannot change the completion: `prompt_cache_key`,
-/// `prompt_cache_options`, `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`, `user`;
-/// and to `nvext`.
+/// The same applies to fields of OpenAI's API that cannot change the completion: `access_programs`,
+/// `background_options`, `context_management`, `image`, `max_tool_calls`, `prompt_cache_key`, `prompt_cache_options`,
+/// `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`; and to `nvext`.
 ///
 /// Fields that OpenAI documents and this service does not support are rejected by name (422,
-/// `unsupported_parameter`), unless they are null or have the neutral value given in parentheses: `background`
-/// (false), `context_management`, `conversation`, `max_tool_calls`, `moderation`, `previous_response_id`, `prompt`,
-/// `store` (false; nothing is stored), `truncation` (`disabled`). The same applies to these fields of chat
+/// `unsupported_parameter`), unless they are null or have the neutral value given in parentheses: `conversation`,
+/// `moderation`, `personality`, `prompt`, `truncation` (`disabled`). The same applies to these fields of chat
 /// completions: `frequency_penalty` (0), `function_call`, `functions`, `logit_bias`, `logprobs` (false),
 /// `max_completion_tokens`, `max_tokens`, `messages`, `n` (1), `presence_penalty` (0), `reasoning_effort`,
 /// `response_format`, `stop`.
@@ -8072,10 +7597,13 @@ json::enumeration!(ResponseReasoningTextType);
 /// here apply if that file does not set them.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseRequest {
+    /// Samples the response after the response to the request. Needs `store`. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub background: Option<bool>,
     /// Variables of the chat template, as in chat completions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chat_template_kwargs: Option<types::JsonObject>,
-    /// Additional data to return. Default: none.
+    /// Additional data to return, if the response has such. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub include: Option<Vec<types::ResponseInclude>>,
     pub input: types::ResponseInput,
@@ -8093,12 +7621,18 @@ pub struct ResponseRequest {
     /// Allows several tool calls in a response; if false, it ends with its first call. Default true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parallel_tool_calls: Option<bool>,
+    /// Stored response that this one continues: the items of its conversation precede `input`. Its `instructions` are not carried over. An unknown id returns 404.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_response_id: Option<String>,
     /// Reasoning options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<types::ResponseReasoning>,
     /// Seed of the random number generator, as in chat completions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<i64>,
+    /// Stores the response and its input. Default true, unless the server stores none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub store: Option<bool>,
     /// Returns server-sent events. Default false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<bool>,
@@ -8111,7 +7645,7 @@ pub struct ResponseRequest {
     /// Policy of tool calls. Default `auto`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_choice: Option<types::ResponseToolChoice>,
-    /// Functions that the model may call. The client executes the calls and sends the results.
+    /// Tools that the model may call. The client executes the calls and sends the results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<types::ResponseTool>>,
     /// Number of most likely alternatives to report for each token. From 1 on, log-probabilities are returned also without `include`. Default 0.
@@ -8129,6 +7663,7 @@ pub struct ResponseRequest {
 }
 impl json::ReadObject for ResponseRequest {
     const NAMES: &'static [&'static str] = &[
+        "background",
         "chat_template_kwargs",
         "include",
         "input",
@@ -8137,8 +7672,10 @@ impl json::ReadObject for ResponseRequest {
         "metadata",
         "model",
         "parallel_tool_calls",
+        "previous_response_id",
         "reasoning",
         "seed",
+        "store",
         "stream",
         "temperature",
         "text",
@@ -8154,65 +7691,72 @@ impl json::ReadObject for ResponseRequest {
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
-        let (mut f16, mut f17) = (None, None);
+        let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
+        let mut f20 = None;
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => {
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 16>>,
                             _,
-                        >(&mut f1)?
+                        >(&mut f2)?
                 }
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => from.fill::<json::Nullable<json::Whole>, _>(&mut f4)?,
-                5 => {
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
+                6 => {
                     from.fill::<
                             json::Nullable<json::Entries<json::ViaDeserialize, 16>>,
                             _,
-                        >(&mut f5)?
+                        >(&mut f6)?
                 }
-                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
                 8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
-                9 => from.fill::<json::Nullable<json::Whole>, _>(&mut f9)?,
+                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
                 10 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f10)?,
-                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
+                11 => from.fill::<json::Nullable<json::Whole>, _>(&mut f11)?,
                 12 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f12)?,
                 13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
-                14 => {
+                14 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f14)?,
+                15 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f15)?,
+                16 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f16)?,
+                17 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 128>>,
                             _,
-                        >(&mut f14)?
+                        >(&mut f17)?
                 }
-                15 => from.fill::<json::Nullable<json::Whole>, _>(&mut f15)?,
-                16 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f16)?,
-                17 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f17)?,
+                18 => from.fill::<json::Nullable<json::Whole>, _>(&mut f18)?,
+                19 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f19)?,
+                20 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f20)?,
                 _ => from.keep::<json::Any, _, _>(&mut extra)?,
             }
         }
         Ok(Self {
-            chat_template_kwargs: f0.flatten(),
-            include: f1.flatten(),
-            input: json::required(f2, "input")?,
-            instructions: f3.flatten(),
-            max_output_tokens: f4.flatten(),
-            metadata: f5.flatten(),
-            model: json::required(f6, "model")?,
-            parallel_tool_calls: f7.flatten(),
-            reasoning: f8.flatten(),
-            seed: f9.flatten(),
-            stream: f10.flatten(),
-            temperature: f11.flatten(),
-            text: f12.flatten(),
-            tool_choice: f13.flatten(),
-            tools: f14.flatten(),
-            top_logprobs: f15.flatten(),
-            top_p: f16.flatten(),
-            user: f17.flatten(),
+            background: f0.flatten(),
+            chat_template_kwargs: f1.flatten(),
+            include: f2.flatten(),
+            input: json::required(f3, "input")?,
+            instructions: f4.flatten(),
+            max_output_tokens: f5.flatten(),
+            metadata: f6.flatten(),
+            model: json::required(f7, "model")?,
+            parallel_tool_calls: f8.flatten(),
+            previous_response_id: f9.flatten(),
+            reasoning: f10.flatten(),
+            seed: f11.flatten(),
+            store: f12.flatten(),
+            stream: f13.flatten(),
+            temperature: f14.flatten(),
+            text: f15.flatten(),
+            tool_choice: f16.flatten(),
+            tools: f17.flatten(),
+            top_logprobs: f18.flatten(),
+            top_p: f19.flatten(),
+            user: f20.flatten(),
             extra,
         })
     }
@@ -8249,6 +7793,7 @@ pub enum ResponseStatus {
     Completed,
     Incomplete,
     Failed,
+    Cancelled,
 }
 impl ResponseStatus {
     pub const ALL: &'static [Self] = &[
@@ -8256,15 +7801,49 @@ impl ResponseStatus {
         Self::Completed,
         Self::Incomplete,
         Self::Failed,
+        Self::Cancelled,
     ];
     pub const NAMES: &'static [&'static str] = &[
         "in_progress",
         "completed",
         "incomplete",
         "failed",
+        "cancelled",
     ];
 }
 json::enumeration!(ResponseStatus);
+/// An item of a stored response; further fields by `type`, as in `ResponseInputItem`.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseStoredItem {
+    /// Id of the item.
+    pub id: String,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseInputItemType,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseStoredItem {
+    const NAMES: &'static [&'static str] = &["id", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            id: json::required(f0, "id")?,
+            type_: json::required(f1, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(ResponseStoredItem);
 /// Options of the text.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct ResponseTextConfig {
@@ -8304,7 +7883,7 @@ pub struct ResponseTextJsonSchema {
     pub name: String,
     /// The schema, as in `response_format.json_schema.schema` of chat completions.
     pub schema: types::JsonObject,
-    /// Closes the objects of the schema that do not say what else they may have, as if `additionalProperties` were false. Responses always follow the schema.
+    /// Ignored; responses always follow the schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
     #[serde(rename = "type")]
@@ -8481,22 +8060,79 @@ impl json::ReadObject for ResponseToken {
     }
 }
 json::object!(ResponseToken);
-/// A function that the model may call. Rejected by name: `allowed_callers` (other than `direct`), `defer_loading` (true), `output_schema`. Other types of tools are rejected too.
+/// Number of the tokens of a prompt.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseTokenCount {
+    /// Tokens of the prompt.
+    pub input_tokens: u64,
+    pub object: types::ResponseTokenCountObject,
+}
+impl json::ReadObject for ResponseTokenCount {
+    const NAMES: &'static [&'static str] = &["input_tokens", "object"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            input_tokens: json::required(f0, "input_tokens")?,
+            object: json::required(f1, "object")?,
+        })
+    }
+}
+json::object!(ResponseTokenCount);
+/// Object type of a number of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResponseTokenCountObject {
+    /// `response.input_tokens`
+    ResponseInputTokens,
+}
+impl ResponseTokenCountObject {
+    pub const ALL: &'static [Self] = &[Self::ResponseInputTokens];
+    pub const NAMES: &'static [&'static str] = &["response.input_tokens"];
+}
+json::enumeration!(ResponseTokenCountObject);
+/// A tool that the model may call. Types:
+///
+/// * `function`: a function with a JSON schema of its arguments;
+/// * `custom`: a tool whose input is a text. The model calls it like a function with the argument `input`. The
+///   grammar of its `format` is part of its description; a regular expression also constrains a required call;
+/// * `namespace`: functions and custom tools, as `tools`. The model calls them by both names, joined by `__`.
+///
+/// Tools of other types need OpenAI's servers or have no schema: `apply_patch`, `code_interpreter`, `computer`,
+/// `computer_use_preview`, `file_search`, `image_generation`, `local_shell`, `mcp`, `programmatic_tool_calling`,
+/// `shell`, `tool_search`, `web_search`, `web_search_preview`. They are left out, and named in
+/// `x-trainyard-warnings`, while another tool remains; otherwise they are rejected (422).
+///
+/// Rejected by name: `allowed_callers` (other than `direct`), `output_schema`.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseTool {
-    /// Purpose of the function, shown to the model.
+    /// Purpose of the tool, shown to the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Name by which the model calls the function.
-    pub name: String,
+    /// Format of the input of a custom tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<types::ResponseToolFormat>,
+    /// Name by which the model calls the tool, or name of the namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<types::JsonObject>,
-    /// Shown to the model. Where a call is required, it closes the objects of the parameters, as if `additionalProperties` were false.
+    /// Shown to the model; otherwise ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
+    /// Tools of a namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<types::ResponseNamespaceTool>>,
+    /// Type of the tool.
     #[serde(rename = "type")]
-    pub type_: types::ToolType,
+    pub type_: String,
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<String, ::serde_json::Value>,
@@ -8504,37 +8140,92 @@ pub struct ResponseTool {
 impl json::ReadObject for ResponseTool {
     const NAMES: &'static [&'static str] = &[
         "description",
+        "format",
         "name",
         "parameters",
         "strict",
+        "tools",
         "type",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
                 2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
                 3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 128>>,
+                            _,
+                        >(&mut f5)?
+                }
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
                 _ => from.keep::<json::Any, _, _>(&mut extra)?,
             }
         }
         Ok(Self {
             description: f0.flatten(),
-            name: json::required(f1, "name")?,
-            parameters: f2.flatten(),
-            strict: f3.flatten(),
-            type_: json::required(f4, "type")?,
+            format: f1.flatten(),
+            name: f2.flatten(),
+            parameters: f3.flatten(),
+            strict: f4.flatten(),
+            tools: f5.flatten(),
+            type_: json::required(f6, "type")?,
             extra,
         })
     }
 }
 json::object!(ResponseTool);
+/// Format of the input of a custom tool; any text, or text that follows a grammar.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ResponseToolFormat {
+    /// The grammar.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
+    /// Syntax of the grammar: `lark` or `regex`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub syntax: Option<String>,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseToolFormatType,
+}
+impl json::ReadObject for ResponseToolFormat {
+    const NAMES: &'static [&'static str] = &["definition", "syntax", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            definition: f0.flatten(),
+            syntax: f1.flatten(),
+            type_: json::required(f2, "type")?,
+        })
+    }
+}
+json::object!(ResponseToolFormat);
+/// Type of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResponseToolFormatType {
+    Text,
+    Grammar,
+}
+impl ResponseToolFormatType {
+    pub const ALL: &'static [Self] = &[Self::Text, Self::Grammar];
+    pub const NAMES: &'static [&'static str] = &["text", "grammar"];
+}
+json::enumeration!(ResponseToolFormatType);
 /// Truncation policy. Nothing is truncated; a conversation that is too long is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResponseTruncation {
@@ -8589,39 +8280,6 @@ impl json::ReadObject for ResponseUsage {
     }
 }
 json::object!(ResponseUsage);
-/// A reward.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct RewardSession {
-    /// Id of a generation of the session, whose reward it is. An unknown id returns 404.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub generation_id: Option<String>,
-    /// Numbers and flags about the session; stored, and not trained.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metrics: Option<types::JsonObject>,
-    /// The reward.
-    pub reward: f64,
-}
-impl json::ReadObject for RewardSession {
-    const NAMES: &'static [&'static str] = &["generation_id", "metrics", "reward"];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                _ => return Err(from.unknown_field()),
-            }
-        }
-        Ok(Self {
-            generation_id: f0.flatten(),
-            metrics: f1.flatten(),
-            reward: json::required(f2, "reward")?,
-        })
-    }
-}
-json::object!(RewardSession);
 /// Names accepted as `model` of a request.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ServedModelList {
@@ -8728,167 +8386,6 @@ impl json::ReadObject for ServerDetail {
     }
 }
 json::object!(ServerDetail);
-/// A choice of a generation.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct SessionChoice {
-    /// Reason of the end; absent for an abandoned choice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub finish_reason: Option<String>,
-    /// Position among the choices.
-    pub index: u32,
-    /// Reasoning content.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reasoning: Option<String>,
-    /// Text.
-    pub text: String,
-    /// Tool calls.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tool_calls: Option<Vec<types::JsonObject>>,
-}
-impl json::ReadObject for SessionChoice {
-    const NAMES: &'static [&'static str] = &[
-        "finish_reason",
-        "index",
-        "reasoning",
-        "text",
-        "tool_calls",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            finish_reason: f0,
-            index: json::required(f1, "index")?,
-            reasoning: f2,
-            text: json::required(f3, "text")?,
-            tool_calls: f4,
-        })
-    }
-}
-json::object!(SessionChoice);
-/// What was sampled for one request.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct SessionGeneration {
-    /// Choices in their order.
-    pub choices: Vec<types::SessionChoice>,
-    /// Number of sampled tokens.
-    pub completion_tokens: u64,
-    /// Time of the last token in Unix seconds.
-    pub ended_at: i64,
-    /// Id of the generation.
-    pub id: String,
-    /// Numbers and flags that came with the reward.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metrics: Option<types::JsonObject>,
-    /// Sampled model.
-    pub model: String,
-    /// Operation of the request.
-    pub operation: String,
-    /// Number of tokens of the prompts.
-    pub prompt_tokens: u64,
-    /// Messages, tools and sampling options that the model got; on request only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub request: Option<types::JsonObject>,
-    /// Reward of the generation itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reward: Option<f64>,
-    /// Time of the request in Unix seconds.
-    pub started_at: i64,
-    pub status: types::SessionGenerationStatus,
-    /// Sampled step; absent for a base model.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub step: Option<u64>,
-}
-impl json::ReadObject for SessionGeneration {
-    const NAMES: &'static [&'static str] = &[
-        "choices",
-        "completion_tokens",
-        "ended_at",
-        "id",
-        "metrics",
-        "model",
-        "operation",
-        "prompt_tokens",
-        "request",
-        "reward",
-        "started_at",
-        "status",
-        "step",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let mut f12 = None;
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::Whole, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
-                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
-                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
-                7 => from.fill::<json::Whole, _>(&mut f7)?,
-                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
-                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
-                10 => from.fill::<json::Whole, _>(&mut f10)?,
-                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
-                12 => from.fill::<json::Whole, _>(&mut f12)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            choices: json::required(f0, "choices")?,
-            completion_tokens: json::required(f1, "completion_tokens")?,
-            ended_at: json::required(f2, "ended_at")?,
-            id: json::required(f3, "id")?,
-            metrics: f4,
-            model: json::required(f5, "model")?,
-            operation: json::required(f6, "operation")?,
-            prompt_tokens: json::required(f7, "prompt_tokens")?,
-            request: f8,
-            reward: f9,
-            started_at: json::required(f10, "started_at")?,
-            status: json::required(f11, "status")?,
-            step: f12,
-        })
-    }
-}
-json::object!(SessionGeneration);
-/// Whether the generation came to its end. An abandoned one is stored as far as it was sampled; it is not trained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SessionGenerationStatus {
-    Completed,
-    Abandoned,
-}
-impl SessionGenerationStatus {
-    pub const ALL: &'static [Self] = &[Self::Completed, Self::Abandoned];
-    pub const NAMES: &'static [&'static str] = &["completed", "abandoned"];
-}
-json::enumeration!(SessionGenerationStatus);
-/// Type of the object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SessionObject {
-    Session,
-}
-impl SessionObject {
-    pub const ALL: &'static [Self] = &[Self::Session];
-    pub const NAMES: &'static [&'static str] = &["session"];
-}
-json::enumeration!(SessionObject);
 /// Empty set of options; any option that is not null is rejected by name (422).
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct SftExperimentalConfig {}
@@ -9493,206 +8990,6 @@ impl json::ReadObject for TokenLogprob {
     }
 }
 json::object!(TokenLogprob);
-/// A text in `prompt`, or a conversation in `messages`; one of the two. Null means the same as absent. An unknown field that
-/// resembles a documented one returns 422. Any other is accepted without effect and listed in the header
-/// `x-trainyard-warnings`, as are the options of a conversation beside a text. `chat_template` and `mm_processor_kwargs`
-/// are rejected.
-#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
-pub struct TokenizeRequest {
-    /// As in chat. Default true, or false with `continue_final_message`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub add_generation_prompt: Option<bool>,
-    /// Adds the tokens with which the tokenizer begins a text, unless the text begins with them. Default true; a conversation has them in its chat template.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub add_special_tokens: Option<bool>,
-    /// As in chat.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub chat_template_kwargs: Option<types::JsonObject>,
-    /// As in chat. Default false.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub continue_final_message: Option<bool>,
-    /// Conversation, as in chat. A prompt twice as long as the context returns 400.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub messages: Option<Vec<types::ChatMessage>>,
-    /// Name of the model, as in chat. It may be omitted if the service has one base model.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// Text; spellings of control tokens in it become these tokens. A text of more than 262,144 tokens returns 422.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub prompt: Option<String>,
-    /// Returns `token_strs`. Default false.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub return_token_strs: Option<bool>,
-    /// As in chat.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tools: Option<Vec<types::Tool>>,
-    /// The fields that the document does not name.
-    #[serde(flatten)]
-    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
-}
-impl json::ReadObject for TokenizeRequest {
-    const NAMES: &'static [&'static str] = &[
-        "add_generation_prompt",
-        "add_special_tokens",
-        "chat_template_kwargs",
-        "continue_final_message",
-        "messages",
-        "model",
-        "prompt",
-        "return_token_strs",
-        "tools",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let mut f8 = None;
-        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => {
-                    from.fill::<
-                            json::Nullable<json::List<json::ViaDeserialize, 30000>>,
-                            _,
-                        >(&mut f4)?
-                }
-                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
-                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
-                8 => {
-                    from.fill::<
-                            json::Nullable<json::List<json::ViaDeserialize, 128>>,
-                            _,
-                        >(&mut f8)?
-                }
-                _ => from.keep::<json::Any, _, _>(&mut extra)?,
-            }
-        }
-        Ok(Self {
-            add_generation_prompt: f0.flatten(),
-            add_special_tokens: f1.flatten(),
-            chat_template_kwargs: f2.flatten(),
-            continue_final_message: f3.flatten(),
-            messages: f4.flatten(),
-            model: f5.flatten(),
-            prompt: f6.flatten(),
-            return_token_strs: f7.flatten(),
-            tools: f8.flatten(),
-            extra,
-        })
-    }
-}
-json::object!(TokenizeRequest);
-/// Tokens of a text or of a prompt.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct TokenizeResponse {
-    /// Number of the tokens.
-    pub count: u64,
-    /// Length of the model's context in tokens.
-    pub max_model_len: u64,
-    /// Spelling of each token in the vocabulary, with `return_token_strs`.
-    pub token_strs: Option<Vec<String>>,
-    /// Token ids in the vocabulary.
-    pub tokens: Vec<u32>,
-}
-impl json::ReadObject for TokenizeResponse {
-    const NAMES: &'static [&'static str] = &[
-        "count",
-        "max_model_len",
-        "token_strs",
-        "tokens",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::Whole, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => {
-                    from.fill::<
-                            json::Nullable<json::List<json::ViaDeserialize>>,
-                            _,
-                        >(&mut f2)?
-                }
-                3 => from.fill::<json::List<json::Whole>, _>(&mut f3)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            count: json::required(f0, "count")?,
-            max_model_len: json::required(f1, "max_model_len")?,
-            token_strs: json::required(f2, "token_strs")?,
-            tokens: json::required(f3, "tokens")?,
-        })
-    }
-}
-json::object!(TokenizeResponse);
-/// Tokenizer of a model.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-pub struct TokenizerInfo {
-    /// Whether the tokenizer begins a text with tokens of its own.
-    pub add_bos_token: bool,
-    /// Token that begins a text.
-    pub bos_token: Option<String>,
-    /// Chat template in the Jinja language; null for a model without one.
-    pub chat_template: Option<String>,
-    /// Token that ends a turn.
-    pub eos_token: Option<String>,
-    /// Length of the model's context in tokens.
-    pub model_max_length: u64,
-    /// Token that fills sequences.
-    pub pad_token: Option<String>,
-    /// Class of `transformers` that reads the tokenizer's file.
-    pub tokenizer_class: String,
-    /// Token in place of unknown symbols.
-    pub unk_token: Option<String>,
-}
-impl json::ReadObject for TokenizerInfo {
-    const NAMES: &'static [&'static str] = &[
-        "add_bos_token",
-        "bos_token",
-        "chat_template",
-        "eos_token",
-        "model_max_length",
-        "pad_token",
-        "tokenizer_class",
-        "unk_token",
-    ];
-    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
-        let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        while let Some(name) = from.next_field()? {
-            match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => from.fill::<json::Whole, _>(&mut f4)?,
-                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
-                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
-                _ => from.skip()?,
-            }
-        }
-        Ok(Self {
-            add_bos_token: json::required(f0, "add_bos_token")?,
-            bos_token: json::required(f1, "bos_token")?,
-            chat_template: json::required(f2, "chat_template")?,
-            eos_token: json::required(f3, "eos_token")?,
-            model_max_length: json::required(f4, "model_max_length")?,
-            pad_token: json::required(f5, "pad_token")?,
-            tokenizer_class: json::required(f6, "tokenizer_class")?,
-            unk_token: json::required(f7, "unk_token")?,
-        })
-    }
-}
-json::object!(TokenizerInfo);
 /// A call of a tool.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ToolCall {
@@ -9771,6 +9068,18 @@ impl ToolChoiceMode {
     pub const NAMES: &'static [&'static str] = &["none", "auto", "required"];
 }
 json::enumeration!(ToolChoiceMode);
+/// Type of a tool choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ToolChoiceType {
+    Function,
+    /// `allowed_tools`
+    AllowedTools,
+}
+impl ToolChoiceType {
+    pub const ALL: &'static [Self] = &[Self::Function, Self::AllowedTools];
+    pub const NAMES: &'static [&'static str] = &["function", "allowed_tools"];
+}
+json::enumeration!(ToolChoiceType);
 /// A tool that the model may call.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ToolDefinition {

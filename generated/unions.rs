@@ -787,7 +787,13 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInput {
 pub enum ResponseOutputItem {
     ResponseMessage(types::ResponseMessage),
     ResponseFunctionCall(types::ResponseFunctionCall),
+    ResponseCustomToolCall(types::ResponseCustomToolCall),
     ResponseThoughts(types::ResponseThoughts),
+}
+impl From<types::ResponseCustomToolCall> for ResponseOutputItem {
+    fn from(value: types::ResponseCustomToolCall) -> Self {
+        Self::ResponseCustomToolCall(value)
+    }
 }
 impl From<types::ResponseFunctionCall> for ResponseOutputItem {
     fn from(value: types::ResponseFunctionCall) -> Self {
@@ -811,6 +817,14 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
         let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
+            "custom_tool_call" => {
+                json::read_at_path::<
+                    json::ViaDeserialize,
+                    types::ResponseCustomToolCall,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseCustomToolCall)
+            }
             "function_call" => {
                 json::read_at_path::<
                     json::ViaDeserialize,
@@ -840,7 +854,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
                     json::unknown_discriminator(
                         "type",
                         other,
-                        &["function_call", "message", "reasoning"],
+                        &["custom_tool_call", "function_call", "message", "reasoning"],
                     ),
                 )
             }
@@ -965,16 +979,16 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
         }
     }
 }
-/// `none`, `auto` or `required`, or the one function that must be called.
+/// `none`, `auto` or `required`, or the tool that must be called, or the tools that may be.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseToolChoice {
     ToolChoiceMode(types::ToolChoiceMode),
-    ResponseNamedTool(types::ResponseNamedTool),
+    ResponseChosenTool(types::ResponseChosenTool),
 }
-impl From<types::ResponseNamedTool> for ResponseToolChoice {
-    fn from(value: types::ResponseNamedTool) -> Self {
-        Self::ResponseNamedTool(value)
+impl From<types::ResponseChosenTool> for ResponseToolChoice {
+    fn from(value: types::ResponseChosenTool) -> Self {
+        Self::ResponseChosenTool(value)
     }
 }
 impl From<types::ToolChoiceMode> for ResponseToolChoice {
@@ -999,10 +1013,10 @@ impl<'de> ::serde::Deserialize<'de> for ResponseToolChoice {
             json::JsonType::Object => {
                 json::read_at_path::<
                     json::ViaDeserialize,
-                    types::ResponseNamedTool,
+                    types::ResponseChosenTool,
                     _,
                 >(text.get())
-                    .map(Self::ResponseNamedTool)
+                    .map(Self::ResponseChosenTool)
             }
             other => {
                 Err(
@@ -1133,7 +1147,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
 }
 /// A validated tool in the client's form; the order of its keys is part of the prompt.
 pub type Tool = json::Verbatim<types::ToolDefinition>;
-/// `none`, `auto` or `required`, or the one function that must be called.
+/// `none`, `auto` or `required`, or the one function that must be called, or the tools that may be.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ToolChoice {

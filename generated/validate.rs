@@ -13,45 +13,24 @@ impl Validate for types::AddCheckpoint {
         }
     }
 }
-impl Validate for types::Batch {
+impl Validate for types::AllowedTool {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        self.errors.validate(&at.field("errors"), faults);
-        if let Some(value) = &self.metadata {
-            faults.max_properties(&at.field("metadata"), value.len(), 16);
-            {
-                let at = &at.field("metadata");
-                for (key, item) in value.iter() {
-                    faults.max_length(&at.field(key), item.as_str(), 512);
-                }
-            }
+        if let Some(value) = &self.name {
+            faults.max_length(&at.field("name"), value.as_str(), 256);
         }
+        if let Some(value) = &self.namespace {
+            faults.max_length(&at.field("namespace"), value.as_str(), 256);
+        }
+        let value = &self.type_;
+        faults.max_length(&at.field("type"), value.as_str(), 64);
     }
 }
-impl Validate for types::BatchErrors {
+impl Validate for types::AllowedTools {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        let value = &self.data;
-        faults.max_items(&at.field("data"), value.len(), 100);
+        let value = &self.tools;
+        faults.max_items(&at.field("tools"), value.len(), 1024);
         {
-            let at = &at.field("data");
-            for (index, item) in value.iter().enumerate() {
-                item.validate(&at.index(index), faults);
-            }
-        }
-    }
-}
-impl Validate for types::BatchFault {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        if let Some(value) = &self.line {
-            faults.minimum(&at.field("line"), *value, 1);
-        }
-    }
-}
-impl Validate for types::BatchPage {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        let value = &self.data;
-        faults.max_items(&at.field("data"), value.len(), 100);
-        {
-            let at = &at.field("data");
+            let at = &at.field("tools");
             for (index, item) in value.iter().enumerate() {
                 item.validate(&at.index(index), faults);
             }
@@ -195,6 +174,7 @@ impl Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("temperature"), *value, 0.0);
             faults.maximum(&at.field("temperature"), *value, 2.0);
         }
+        self.tool_choice.validate(&at.field("tool_choice"), faults);
         if let Some(value) = &self.tools {
             faults.max_items(&at.field("tools"), value.len(), 128);
             {
@@ -341,28 +321,6 @@ impl Validate for types::CopiedCheckpoint {
         faults.maximum(&at.field("step"), *value, 9223372036854775807);
     }
 }
-impl Validate for types::CreateBatch {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        let value = &self.input_file_id;
-        faults.min_length(&at.field("input_file_id"), value.as_str(), 1);
-        faults.max_length(&at.field("input_file_id"), value.as_str(), 256);
-        if let Some(value) = &self.metadata {
-            faults.max_properties(&at.field("metadata"), value.len(), 16);
-            {
-                let at = &at.field("metadata");
-                for (key, item) in value.iter() {
-                    faults.max_length(&at.field(key), item.as_str(), 512);
-                }
-            }
-        }
-        self.output_expires_after.validate(&at.field("output_expires_after"), faults);
-    }
-}
-impl Validate for types::CreateFile {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        self.expires_after.validate(&at.field("expires_after"), faults);
-    }
-}
 impl Validate for types::CreateFineTuningJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.hyperparameters.validate(&at.field("hyperparameters"), faults);
@@ -430,66 +388,6 @@ impl Validate for types::CreateKey {
         }
     }
 }
-impl Validate for types::CreateRecordedSession {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        if let Some(value) = &self.group {
-            faults.min_length(&at.field("group"), value.as_str(), 1);
-            faults.max_length(&at.field("group"), value.as_str(), 200);
-            {
-                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
-                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
-                );
-                faults
-                    .pattern(
-                        &at.field("group"),
-                        value.as_str(),
-                        &PATTERN,
-                        "must not contain control characters",
-                    );
-            }
-        }
-        let value = &self.model;
-        faults.max_length(&at.field("model"), value.as_str(), 1024);
-        if let Some(value) = &self.name {
-            faults.min_length(&at.field("name"), value.as_str(), 1);
-            faults.max_length(&at.field("name"), value.as_str(), 200);
-            {
-                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
-                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
-                );
-                faults
-                    .pattern(
-                        &at.field("name"),
-                        value.as_str(),
-                        &PATTERN,
-                        "must not contain control characters",
-                    );
-            }
-        }
-        if let Some(value) = &self.tags {
-            faults.max_items(&at.field("tags"), value.len(), 20);
-            {
-                let at = &at.field("tags");
-                for (index, item) in value.iter().enumerate() {
-                    faults.min_length(&at.index(index), item.as_str(), 1);
-                    faults.max_length(&at.index(index), item.as_str(), 64);
-                    {
-                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
-                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
-                        );
-                        faults
-                            .pattern(
-                                &at.index(index),
-                                item.as_str(),
-                                &PATTERN,
-                                "must not contain control characters",
-                            );
-                    }
-                }
-            }
-        }
-    }
-}
 impl Validate for types::CreateSftTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.config.validate(&at.field("config"), faults);
@@ -539,22 +437,6 @@ impl Validate for types::CreateSftTrainingJob {
 impl Validate for types::CreateTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.experimental_config.validate(&at.field("experimental_config"), faults);
-        if let Some(value) = &self.group {
-            faults.min_length(&at.field("group"), value.as_str(), 1);
-            faults.max_length(&at.field("group"), value.as_str(), 200);
-            {
-                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
-                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
-                );
-                faults
-                    .pattern(
-                        &at.field("group"),
-                        value.as_str(),
-                        &PATTERN,
-                        "must not contain control characters",
-                    );
-            }
-        }
         if let Some(value) = &self.name {
             faults.min_length(&at.field("name"), value.as_str(), 1);
             faults.max_length(&at.field("name"), value.as_str(), 200);
@@ -570,9 +452,6 @@ impl Validate for types::CreateTrainingJob {
                         "must not contain control characters",
                     );
             }
-        }
-        if let Some(value) = &self.sessions {
-            faults.max_items(&at.field("sessions"), value.len(), 1000);
         }
         if let Some(value) = &self.tags {
             faults.max_items(&at.field("tags"), value.len(), 20);
@@ -609,15 +488,6 @@ impl Validate for types::DeleteCheckpointsRequest {
                 faults.maximum(&at.index(index), *item, 9223372036854775807);
             }
         }
-    }
-}
-impl Validate for types::DetokenizeRequest {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        if let Some(value) = &self.model {
-            faults.max_length(&at.field("model"), value.as_str(), 1024);
-        }
-        let value = &self.tokens;
-        faults.max_items(&at.field("tokens"), value.len(), 262144);
     }
 }
 impl Validate for types::ExperimentalTrainingConfig {
@@ -699,13 +569,6 @@ impl Validate for types::ExperimentalTrainingConfig {
         if let Some(value) = &self.truncated_importance_sampling {
             faults.minimum(&at.field("truncated_importance_sampling"), *value, 0.0);
         }
-    }
-}
-impl Validate for types::FileExpiry {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        let value = &self.seconds;
-        faults.minimum(&at.field("seconds"), *value, 3600);
-        faults.maximum(&at.field("seconds"), *value, 2592000);
     }
 }
 impl Validate for types::FilePage {
@@ -1013,6 +876,11 @@ impl Validate for types::NamedJsonSchema {
         faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
+impl Validate for types::NamedToolChoice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.allowed_tools.validate(&at.field("allowed_tools"), faults);
+    }
+}
 impl Validate for types::PromptLogprob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.rank {
@@ -1026,10 +894,25 @@ impl Validate for types::QueueCheck {
         faults.minimum(&at.field("duration"), *value, 0.0);
     }
 }
-impl Validate for types::RecordedSessionPage {
+impl Validate for types::ResponseChosenTool {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        let value = &self.data;
-        faults.max_items(&at.field("data"), value.len(), 100);
+        if let Some(value) = &self.name {
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
+        if let Some(value) = &self.namespace {
+            faults.max_length(&at.field("namespace"), value.as_str(), 256);
+        }
+        if let Some(value) = &self.tools {
+            faults.max_items(&at.field("tools"), value.len(), 1024);
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    item.validate(&at.index(index), faults);
+                }
+            }
+        }
+        let value = &self.type_;
+        faults.max_length(&at.field("type"), value.as_str(), 64);
     }
 }
 impl Validate for types::ResponseEvent {
@@ -1074,14 +957,33 @@ impl Validate for types::ResponseInput {
 }
 impl Validate for types::ResponseInputItem {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.id {
+            faults.max_length(&at.field("id"), value.as_str(), 512);
+        }
         if let Some(value) = &self.summary {
             faults.max_items(&at.field("summary"), value.len(), 1024);
         }
     }
 }
+impl Validate for types::ResponseItemPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
 impl Validate for types::ResponseMessage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.content.validate(&at.field("content"), faults);
+    }
+}
+impl Validate for types::ResponseNamespaceTool {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
+        let value = &self.type_;
+        faults.max_length(&at.field("type"), value.as_str(), 64);
     }
 }
 impl Validate for types::ResponseObject {
@@ -1091,6 +993,7 @@ impl Validate for types::ResponseObject {
         }
         self.output.validate(&at.field("output"), faults);
         self.text.validate(&at.field("text"), faults);
+        self.tool_choice.validate(&at.field("tool_choice"), faults);
         self.tools.validate(&at.field("tools"), faults);
     }
 }
@@ -1148,12 +1051,16 @@ impl Validate for types::ResponseRequest {
         }
         let value = &self.model;
         faults.max_length(&at.field("model"), value.as_str(), 1024);
+        if let Some(value) = &self.previous_response_id {
+            faults.max_length(&at.field("previous_response_id"), value.as_str(), 512);
+        }
         self.reasoning.validate(&at.field("reasoning"), faults);
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
             faults.maximum(&at.field("temperature"), *value, 2.0);
         }
         self.text.validate(&at.field("text"), faults);
+        self.tool_choice.validate(&at.field("tool_choice"), faults);
         if let Some(value) = &self.tools {
             faults.max_items(&at.field("tools"), value.len(), 128);
             {
@@ -1196,9 +1103,31 @@ impl Validate for types::ResponseTextJsonSchema {
 }
 impl Validate for types::ResponseTool {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        let value = &self.name;
-        faults.min_length(&at.field("name"), value.as_str(), 1);
-        faults.max_length(&at.field("name"), value.as_str(), 256);
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
+        if let Some(value) = &self.tools {
+            faults.max_items(&at.field("tools"), value.len(), 128);
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    item.validate(&at.index(index), faults);
+                }
+            }
+        }
+        let value = &self.type_;
+        faults.max_length(&at.field("type"), value.as_str(), 64);
+    }
+}
+impl Validate for types::ResponseToolChoice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        match self {
+            Self::ResponseChosenTool(value) => {
+                value.validate(at, faults);
+            }
+            _ => {}
+        }
     }
 }
 impl Validate for types::ServedModelList {
@@ -1314,23 +1243,13 @@ impl Validate for types::TokenLogprob {
         faults.max_items(&at.field("top_logprobs"), value.len(), 20);
     }
 }
-impl Validate for types::TokenizeRequest {
+impl Validate for types::ToolChoice {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        if let Some(value) = &self.messages {
-            faults.min_items(&at.field("messages"), value.len(), 1);
-            faults.max_items(&at.field("messages"), value.len(), 30000);
-        }
-        if let Some(value) = &self.model {
-            faults.max_length(&at.field("model"), value.as_str(), 1024);
-        }
-        if let Some(value) = &self.tools {
-            faults.max_items(&at.field("tools"), value.len(), 128);
-            {
-                let at = &at.field("tools");
-                for (index, item) in value.iter().enumerate() {
-                    item.validate(&at.index(index), faults);
-                }
+        match self {
+            Self::NamedToolChoice(value) => {
+                value.validate(at, faults);
             }
+            _ => {}
         }
     }
 }

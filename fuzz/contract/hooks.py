@@ -45,7 +45,7 @@ BEYOND_THE_SCHEMA = [
     (r"trajectory_groups\[\d+\]\.trajectories\[\d+\]", r"has both exchanges and messages_and_choices, tools or "),
     (r"logit_bias\..*", r"logit_bias has numbers of tokens, written as strings"),
     # The model: what its template does not read.
-    (r"(reasoning_effort|verbosity)", r"`?{name}`? .* means nothing to this model; leave it out"),
+    (r"verbosity", r"`?{name}`? .* means nothing to this model; leave it out"),
     # Several fields, and the state of the checkpoint: what an export of this form can have.
     (r"weights", r"peft has the adapter as it was trained|an adapter for llama\.cpp is f32|safetensors have no element type "),
     (r"form", r"step \d+ is the base model itself|the model was trained in all its weights|the model cannot be a GGUF file: "),
@@ -95,9 +95,12 @@ BEYOND_THE_SCHEMA = [
     (r"input\[\d+\]\.\w+", r".* is missing$|`.*` (cannot be read here; leave it out|refers to a stored item, )"),
     (r"input", r"the prompt has at least \d+ tokens, but |the chat template|text could not be encoded|the conversation holds almost every"),
     (r"text\.format\.schema", r".* (cannot be enforced: |has \d+ bytes, \d+ are possible)|(.*: )?a JSON schema is an object"),
-    (r"(reasoning\.effort|text\.verbosity)", r"\S+ .* means nothing to this model; leave it out"),
-    (r"(reasoning|tools\[\d+\])\.\w+", r"`\S+` is not supported; leave it out$"),
-    (r"(background|conversation|previous_response_id|store)", r"`{name}` is not supported: no response is stored; "),
+    (r"text\.verbosity", r"\S+ .* means nothing to this model; leave it out"),
+    (r"(reasoning|tools\[\d+\](\.tools\[\d+\])?)\.\w+", r"`\S+` is not supported; leave it out$"),
+    (r"(background|store)", r"{name} is not possible: "),
+    (r"tools\[\d+\](\.tools\[\d+\])?\.(name|format\.\w+)", r".* (is missing|must be `lark` or `regex`)$"),
+    (r"tool_choice(\.\S+)?", r".* (is missing|which is not in `tools`|allows no tools)$"),
+    (r"starting_after", r"starting_after is for `stream` true"),
     # Tokens: a text or a conversation, of a model with these tokens.
     (r"prompt", r"a request has either prompt or messages; send one of the two|the text has more than \d+ tokens"),
     (r"add_special_tokens", r"the chat template has the special tokens of a conversation already"),

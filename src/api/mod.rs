@@ -45,7 +45,7 @@ mod usage;
 mod wandb;
 
 pub(crate) use batches::LineHandler;
-pub(crate) use chat::{anthropic_error, is_anthropic};
+pub(crate) use chat::{BackgroundResponses, anthropic_error, is_anthropic};
 pub(crate) use exports::Exports;
 pub(crate) use metrics::QueueReading;
 pub(crate) use recent_reads::RecentReads;
@@ -116,6 +116,8 @@ pub(crate) struct Api {
     pub recent_reads: RecentReads,
     /// Keys with open streams and responses.
     pub open_keys: Arc<OpenKeys>,
+    /// Responses that are sampled in the background.
+    pub background: Arc<BackgroundResponses>,
     /// Newest events of followed jobs.
     pub event_tails: Arc<EventTails>,
     /// Followed pages of jobs.

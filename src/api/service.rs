@@ -29,6 +29,8 @@ pub(crate) struct ServerFacts {
     pub threads: usize,
     /// Instruction set of the engine.
     pub instruction_set: &'static str,
+    /// Time for which responses are stored; zero if none is.
+    pub response_life: Duration,
 }
 
 impl Service for Api {
@@ -53,7 +55,8 @@ impl Service for Api {
     }
 
     async fn get_server(&self, _caller: Caller, _input: GetServerInput) -> Result<GetServerOutput, ApiError> {
-        let ServerFacts { started_at, is_postgres, has_bucket, trains, threads, instruction_set } = &self.facts;
+        let ServerFacts { started_at, is_postgres, has_bucket, trains, threads, instruction_set, response_life: _ } =
+            &self.facts;
         let started_at = started_at.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         Ok(ServerDetail {
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -17,7 +17,7 @@ pub use authenticate::{AuthenticationError, Caller, Recording};
 pub(crate) use authenticate::{authenticate, authenticate_hash};
 pub use key_text::{ApiKey, InvalidApiKey};
 pub use keys::{InvalidEntity, KeyError, check_entity, create_key, create_limited_key, limit_key, revoke_key};
-pub(crate) use open_keys::OpenKeys;
+pub(crate) use open_keys::{OpenKeys, Revocation};
 pub use presigned_url::{PresignedUse, authenticate_presigned, presigned_token};
 pub(crate) use recent_keys::RecentKeys;
 pub(crate) use sign_in_codes::SignInCodes;

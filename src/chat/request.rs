@@ -146,9 +146,8 @@ pub struct ChatRequest {
     /// Messages and tools as they are recorded, members of a JSON object; empty unless the model
     /// [records](super::ServedModel::recording) them.
     pub recorded: String,
-    /// Name of the request field that sets the effort, if it is ignored by a template that does not read it. Otherwise
-    /// such a request is rejected.
-    pub optional_effort: Option<&'static str>,
+    /// Name of the request field that sets the effort, which templates that do not read it ignore.
+    pub effort_field: &'static str,
 }
 
 impl ChatRequest {
@@ -182,7 +181,7 @@ impl ChatRequest {
             chat_template_kwargs: Map::new(),
             ignored: Vec::new(),
             recorded: String::new(),
-            optional_effort: None,
+            effort_field: "reasoning_effort",
         }
     }
 

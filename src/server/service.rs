@@ -34,6 +34,8 @@ use crate::usage::UsageLog;
 /// Entity of the key that the first start creates.
 pub const FIRST_ENTITY: &str = "default";
 
+/// Time limit on storing the end of responses in the background at shutdown.
+const BACKGROUND_TIME: Duration = Duration::from_secs(5);
 /// Time limit on writing the usage of the last requests at shutdown.
 const USAGE_TIME: Duration = Duration::from_secs(5);
 /// Time limit on closing the database at shutdown.
@@ -118,6 +120,7 @@ impl Service {
             trains: role.works(),
             threads: parts.shared.pool.threads(),
             instruction_set: parts.shared.pool.instruction_set().name(),
+            response_life: settings.response_life,
         };
         Ok(Self {
             parts,
@@ -198,6 +201,7 @@ impl Service {
             recent_keys,
             recent_reads: RecentReads::default(),
             open_keys: OpenKeys::start(metadata.clone()),
+            background: Arc::default(),
             event_tails: Arc::default(),
             job_lists: Arc::default(),
             metrics: metrics.clone(),
@@ -232,6 +236,7 @@ impl Service {
         if let Err(error) = batches.await {
             tracing::error!(%error, "the runner of batches ended badly");
         }
+        api.background.end(BACKGROUND_TIME).await;
         // The usage writer ends when the last reference to the log is dropped.
         drop(api);
         match tokio::time::timeout(USAGE_TIME, usage_writer).await {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::Limits;
 use crate::engine::{ChatShare, InstructionSet, WeightFormat};
@@ -13,6 +14,8 @@ use crate::vllm::SamplerSettings;
 
 /// Maximum number of engine threads.
 pub const MAX_THREADS: usize = 256;
+/// Default of [`Settings::response_life`]: 30 days.
+const RESPONSE_LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Default of [`Settings::cache_bytes`].
 const CACHE_BYTES: usize = 2 << 30;
 
@@ -49,6 +52,8 @@ pub struct Settings {
     pub worker: bool,
     /// Replicas that sample in place of the embedded engine.
     pub samplers: SamplerSettings,
+    /// Time for which responses are stored; zero stores none.
+    pub response_life: Duration,
     /// Limits of each listener.
     pub limits: Limits,
 }
@@ -72,6 +77,7 @@ impl Settings {
             trainers: LearnerServers::default(),
             worker: true,
             samplers: SamplerSettings::default(),
+            response_life: RESPONSE_LIFE,
             limits: Limits::default(),
         }
     }

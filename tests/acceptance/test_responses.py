@@ -100,13 +100,11 @@ def test_incomplete(strict):
 @pytest.mark.parametrize(
     "name, more",
     [
-        ("previous_response_id", {"previous_response_id": "resp_1"}),
-        ("store", {"store": True}),
-        ("background", {"background": True}),
+        ("background", {"background": True, "store": False}),
         ("conversation", {"conversation": "conv_1"}),
         ("truncation", {"truncation": "auto"}),
         ("tools[0].type", {"tools": [{"type": "web_search"}]}),
-        ("include[0]", {"include": ["reasoning.encrypted_content"]}),
+        ("include[0]", {"include": ["other"]}),
         ("input[0].content[0].type", {"input": [{"role": "user", "content": [{"type": "input_image", "image_url": "x"}]}]}),
     ],
 )

@@ -98,6 +98,11 @@ const tuning = await unwrap(
 );
 const of_job = { training_job_id: job.id };
 const of_tuning = { fine_tuning_job_id: tuning.id };
+/** A stored response of the service. */
+async function storedResponse(background = false): Promise<string> {
+  const body = { model: base_model, input: "hi", max_output_tokens: 4, background };
+  return (await unwrap(client.POST("/v1/responses", { body }))).id;
+}
 let key_id = "";
 let session_id = "";
 let log_id = "";
@@ -129,6 +134,27 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
   async create_response_stream() {
     const events = await collect(streamResponse(client, { model: base_model, input: "hi", max_output_tokens: 4 }));
     assert(events[0]?.type === "response.created" && events.length > 3);
+  },
+  async get_response() {
+    const path = { response_id: await storedResponse() };
+    assert.equal((await unwrap(client.GET("/v1/responses/{response_id}", { params: { path } }))).id, path.response_id);
+  },
+  async delete_response() {
+    const path = { response_id: await storedResponse() };
+    assert((await unwrap(client.DELETE("/v1/responses/{response_id}", { params: { path } }))).deleted);
+  },
+  async list_response_input_items() {
+    const path = { response_id: await storedResponse() };
+    const page = await unwrap(client.GET("/v1/responses/{response_id}/input_items", { params: { path } }));
+    assert.equal(page.data.length, 1);
+  },
+  async cancel_response() {
+    const path = { response_id: await storedResponse(true) };
+    assert.equal((await unwrap(client.POST("/v1/responses/{response_id}/cancel", { params: { path } }))).background, true);
+  },
+  async count_response_tokens() {
+    const body = { model: base_model, input: "hi" };
+    assert((await unwrap(client.POST("/v1/responses/input_tokens", { body }))).input_tokens > 0);
   },
   async create_message() {
     const body = { model: base_model, messages: [{ role: "user" as const, content: "hi" }], max_tokens: 4 };

@@ -16,7 +16,7 @@ async fn migrations() -> Migrator {
 }
 
 /// Rows that each version could hold and the one before could not.
-const ROWS: [&str; 25] = [
+const ROWS: [&str; 26] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -126,6 +126,12 @@ const ROWS: [&str; 25] = [
          request, choices, tokens, reward, started_at, ended_at) VALUES
          ('01a1f9d0-5a02-7c41-8e0f-1c2d3e4f5a6b', '01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811', 1, 'create_message',
           'wandb-artifact:///acme/p/agent', 1, 1, 2, 3, '{}', '[]', '[]', NULL, 51, 52)",
+    "INSERT INTO responses (id, entity, previous, state, object, events, bytes, lease_deadline, created_at, expires_at) VALUES
+         ('01a1f9c8-0000-7000-8000-000000000001', 'acme', '01a1f9c8-0000-7000-8000-000000000002', 'completed', '{}', '[]', 4,
+          60, 50, 9000000000000);
+     INSERT INTO response_items (response_id, position, entity, item_id, is_output, item) VALUES
+         ('01a1f9c8-0000-7000-8000-000000000001', 0, 'acme', 'msg_1', 1, '{}');
+     INSERT INTO response_totals (entity, bytes) VALUES ('acme', 4)",
     "INSERT INTO files (id, entity, name, version, purpose, bytes, artifact, created_at, expires_at) VALUES
          ('01a1f9c7-0000-7000-8000-000000000002', 'acme', 'requests.jsonl', 0, 'batch', 7,
           '000000000000000000000000000000000000000000000000000000000000000b', 41, 9000000000000);

@@ -9,9 +9,11 @@ mod options;
 mod read;
 mod responses;
 mod tokens;
+mod tools;
 mod wire;
 
 pub(crate) use messages::{anthropic_error, is_anthropic};
+pub(crate) use responses::BackgroundResponses;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -85,6 +87,42 @@ impl Chat for Api {
         input: CreateResponseInput,
     ) -> Result<CreateResponseOutput, ApiError> {
         self.respond(caller, input).await
+    }
+
+    async fn get_response(&self, caller: Caller, input: GetResponseInput) -> Result<GetResponseOutput, ApiError> {
+        self.stored_response(caller, input).await
+    }
+
+    async fn delete_response(
+        &self,
+        caller: Caller,
+        input: DeleteResponseInput,
+    ) -> Result<DeleteResponseOutput, ApiError> {
+        self.delete_stored_response(caller, input).await
+    }
+
+    async fn list_response_input_items(
+        &self,
+        caller: Caller,
+        input: ListResponseInputItemsInput,
+    ) -> Result<ListResponseInputItemsOutput, ApiError> {
+        self.input_items_of(caller, input).await
+    }
+
+    async fn cancel_response(
+        &self,
+        caller: Caller,
+        input: CancelResponseInput,
+    ) -> Result<CancelResponseOutput, ApiError> {
+        self.cancel_stored_response(caller, input).await
+    }
+
+    async fn count_response_tokens(
+        &self,
+        caller: Caller,
+        input: CountResponseTokensInput,
+    ) -> Result<CountResponseTokensOutput, ApiError> {
+        self.count_input_tokens(caller, input).await
     }
 
     async fn create_message(&self, caller: Caller, input: CreateMessageInput) -> Result<CreateMessageOutput, ApiError> {

@@ -99,6 +99,97 @@ pub(super) mod messages {
     pub(in super::super) const TOOL_CHOICE: &Options = &[];
 }
 
+/// Options of OpenAI's Responses API, by the object that has them.
+pub(super) mod responses {
+    use super::{Honoured, NoEffect, Options, Rejected};
+
+    pub(in super::super) const REQUEST: &Options = &[
+        ("access_programs", NoEffect),
+        ("background_options", NoEffect),
+        // It only shortens a conversation; without it the model sees all of it.
+        ("context_management", NoEffect),
+        ("conversation", Rejected(None)),
+        ("image", NoEffect),
+        // The limit of calls that OpenAI's servers make.
+        ("max_tool_calls", NoEffect),
+        ("moderation", Rejected(None)),
+        ("nvext", NoEffect),
+        ("personality", Rejected(None)),
+        ("prompt", Rejected(None)),
+        ("prompt_cache_key", NoEffect),
+        ("prompt_cache_options", NoEffect),
+        ("prompt_cache_retention", NoEffect),
+        ("safety_identifier", NoEffect),
+        ("service_tier", NoEffect),
+        ("stream_options", NoEffect),
+        ("truncation", Rejected(Some(r#""disabled""#))),
+        // Options of chat completions.
+        ("frequency_penalty", Rejected(Some("0"))),
+        ("function_call", Rejected(None)),
+        ("functions", Rejected(None)),
+        ("logit_bias", Rejected(Some("{}"))),
+        ("logprobs", Rejected(Some("false"))),
+        ("max_completion_tokens", Rejected(None)),
+        ("max_tokens", Rejected(None)),
+        ("messages", Rejected(None)),
+        ("n", Rejected(Some("1"))),
+        ("presence_penalty", Rejected(Some("0"))),
+        ("reasoning_effort", Rejected(None)),
+        ("response_format", Rejected(None)),
+        ("stop", Rejected(None)),
+    ];
+    pub(in super::super) const REASONING: &Options =
+        &[("context", NoEffect), ("generate_summary", NoEffect), ("mode", NoEffect), ("summary", NoEffect)];
+    pub(in super::super) const TOOL: &Options = &[
+        ("allowed_callers", Rejected(Some(r#"["direct"]"#))),
+        ("async", NoEffect),
+        // The model sees the tool from the start.
+        ("defer_loading", NoEffect),
+        ("output_schema", Rejected(None)),
+        // Fields of tools that are left out or rejected by their type.
+        ("action", Honoured),
+        ("allowed_tools", Honoured),
+        ("authorization", Honoured),
+        ("background", Honoured),
+        ("complexity", Honoured),
+        ("connector_id", Honoured),
+        ("container", Honoured),
+        ("display_height", Honoured),
+        ("display_width", Honoured),
+        ("environment", Honoured),
+        ("execution", Honoured),
+        ("external_web_access", Honoured),
+        ("filters", Honoured),
+        ("frame_count", Honoured),
+        ("frame_duration_ms", Honoured),
+        ("headers", Honoured),
+        ("index_gated_web_access", Honoured),
+        ("input_fidelity", Honoured),
+        ("input_image_mask", Honoured),
+        ("max_num_results", Honoured),
+        ("model", Honoured),
+        ("moderation", Honoured),
+        ("output_compression", Honoured),
+        ("output_format", Honoured),
+        ("partial_images", Honoured),
+        ("quality", Honoured),
+        ("ranking_options", Honoured),
+        ("require_approval", Honoured),
+        ("return_token_budget", Honoured),
+        ("search_content_types", Honoured),
+        ("search_context_size", Honoured),
+        ("server_description", Honoured),
+        ("server_label", Honoured),
+        ("server_url", Honoured),
+        ("size", Honoured),
+        ("svg", Honoured),
+        ("tunnel_id", Honoured),
+        ("user_location", Honoured),
+        ("vector_store_ids", Honoured),
+    ];
+    pub(in super::super) const TOOL_CHOICE: &Options = &[("server_label", Honoured)];
+}
+
 /// Applies a table to the objects of a request.
 pub(super) struct Checker {
     names: Names,

@@ -373,9 +373,6 @@ fn recorded_options(parameters: &SamplingParameters, max_tokens: Option<u64>, st
 /// template reads.
 fn template_variables(template: &ChatTemplate, request: &mut ChatRequest) -> Result<Map<String, Value>, ChatError> {
     let mut variables = Map::new();
-    let unheard = |field: &str, value: &str| {
-        ChatError::unsupported(field, format!("{field} {value:?} means nothing to this model; leave it out"))
-    };
     let effort = if request.thinking == Some(false) { Some("none") } else { request.reasoning_effort.as_deref() };
     if let Some(effort) = effort {
         if template.reads("reasoning_effort") {
@@ -383,10 +380,7 @@ fn template_variables(template: &ChatTemplate, request: &mut ChatRequest) -> Res
         } else if template.reads("enable_thinking") {
             variables.insert("enable_thinking".to_owned(), (effort != "none").into());
         } else if effort != "none" {
-            match request.optional_effort {
-                Some(field) => request.ignored.push(field.to_owned()),
-                None => return Err(unheard("reasoning_effort", effort)),
-            }
+            request.ignored.push(request.effort_field.to_owned());
         }
     }
     if let Some(on) = request.thinking {
@@ -400,7 +394,8 @@ fn template_variables(template: &ChatTemplate, request: &mut ChatRequest) -> Res
         if template.reads("verbosity") {
             variables.insert("verbosity".to_owned(), verbosity.as_str().into());
         } else if verbosity != "medium" {
-            return Err(unheard("verbosity", verbosity));
+            let message = format!("verbosity {verbosity:?} means nothing to this model; leave it out");
+            return Err(ChatError::unsupported("verbosity", message));
         }
     }
     variables.append(&mut request.chat_template_kwargs);

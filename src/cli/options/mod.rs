@@ -25,6 +25,7 @@ use crate::vllm::{SamplerOption, SamplerSettings};
 
 /// Heading of these options in the help of a command.
 const STORE: &str = "Store";
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Location of the service's data.
 #[derive(Args, Debug)]
@@ -189,6 +190,9 @@ pub(super) struct ServeOptions {
     /// twice as long as without training, and training gets at least 0.4 of the time [default: 0.6].
     #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
     chat_share: Option<ChatShare>,
+    /// Days for which responses of the Responses API are stored; 0 stores none [default: 30].
+    #[arg(long, env = "TRAINYARD_RESPONSE_STORE", value_name = "DAYS", value_parser = clap::value_parser!(u32).range(..=3650))]
+    response_store: Option<u32>,
     #[command(flatten)]
     trainers: TrainerOptions,
     /// Engines that sample and train: embedded in this process, or managed, which are vLLM and a learner on torch as
@@ -296,6 +300,7 @@ impl ServeOptions {
             chat_share: self.chat_share.unwrap_or(defaults.chat_share),
             cache_bytes: self.cache_mib.map_or(defaults.cache_bytes, |mib| mib.saturating_mul(1 << 20)),
             speculates: !self.no_speculation,
+            response_life: self.response_store.map_or(defaults.response_life, |days| DAY.saturating_mul(days)),
             worker: !self.no_worker,
             samplers: self.samplers.settings(),
             limits: self.limits(defaults.limits),

@@ -241,4 +241,5 @@ fn defaults_of_the_help_are_those_of_the_settings() {
     assert_eq!((settings.chat_share, settings.weights), (ChatShare::new(0.6).expect("a share"), None));
     assert_eq!((settings.samplers.in_flight, settings.samplers.adapter_keep.as_secs()), (512, 24 * 3600));
     assert!(settings.worker && settings.speculates);
+    assert_eq!(settings.response_life.as_secs(), 30 * 24 * 3600);
 }

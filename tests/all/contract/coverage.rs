@@ -139,6 +139,8 @@ async fn succeed(record: &Record, target: &Target, row: &Row, things: &Things) {
         let mut asked = asked;
         if let Some(body) = &mut asked.body {
             body["stream"] = json!(true);
+        } else if row.of("query").any(|parameter| parameter["name"] == "stream") {
+            asked.path.push_str("?stream=true");
         }
         record.expect(200, &row.id, target.ask(row, &asked).header("accept", "text/event-stream")).await;
     }
@@ -232,7 +234,7 @@ async fn fall_silent(record: &Record, target: &Target, things: &Things) {
 }
 
 /// 403 and 409, which the shape of an operation does not show.
-async fn contradict(record: &Record, target: &Target, things: &Things) {
+async fn contradict(record: &Record, service: &TestService, target: &Target, things: &Things) {
     for row in rows() {
         let asked = requests::about(row, things);
         let changed = |field: &str, value: Value| {
@@ -257,6 +259,10 @@ async fn contradict(record: &Record, target: &Target, things: &Things) {
             "cancel_batch" => {
                 let path = row.filled(|_| things.batch_id.clone());
                 record.expect(409, &row.id, target.request(row, &path)).await;
+            }
+            _ if row.path.ends_with("/{response_id}/cancel") => {
+                let id = requests::response(service, false).await;
+                record.expect(409, &row.id, target.request(row, &row.filled(|_| id.clone()))).await;
             }
             _ if row.path.contains("/admin/") => {
                 let request = asked.on(target.open(row, &asked.path).bearer_auth(&target.plain_key));
@@ -449,7 +455,7 @@ async fn every_answer_of_the_document_was_seen() {
             reject(&record, &target, row, &things).await;
             succeed(&record, &target, row, &things).await;
         }
-        contradict(&record, &target, &things).await;
+        contradict(&record, &service, &target, &things).await;
         crowd(&record, &service, &target, &things).await;
     };
     tokio::join!(fall_silent(&record, &target, &things), by_shape, exhaust(&record));

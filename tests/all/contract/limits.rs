@@ -9,14 +9,18 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be rejected.
-const NAMES: [&str; 32] = [
+const NAMES: [&str; 36] = [
     // A block or a tool of this type has them.
     "content[0].text",
     "system[0].text",
     "tools[0].name",
     "tools[0].input_schema",
     "messages[0].role",
+    "tools[0].type",
     "tool_choice.type",
+    "tool_choice.name",
+    "tool_choice.namespace",
+    "tool_choice.function",
     "base_model",
     "lora.target_modules[0]",
     "best_of",
@@ -238,7 +242,9 @@ fn fine(id: &str, model: &str) -> Value {
         "create_chat_completion" => {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
-        "create_response" => json!({ "model": SEEDLING, "input": "a", "max_output_tokens": 1 }),
+        "create_response" | "count_response_tokens" => {
+            json!({ "model": SEEDLING, "input": "a", "max_output_tokens": 1 })
+        }
         "create_message" | "count_message_tokens" => {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }

@@ -195,8 +195,8 @@ async fn an_answer_names_its_operation_and_its_cause() {
 async fn answers_keep_to_the_document() {
     let base = serve().await;
     let http = http();
-    let ids = [(); 10].map(|()| ID.to_owned());
-    let [model_id, job_id, rl_job_id, waiting_job_id, file_id, log_id, session_id, key_id, model_name, data_url] = ids;
+    let ids = [(); 11].map(|()| ID.to_owned());
+    let [model_id, job_id, rl_job_id, waiting_job_id, file_id, log_id, session_id, response_id, key_id, model_name, data_url] = ids;
     let entity = "acme".to_owned();
     let things = Things {
         model_id,
@@ -207,6 +207,7 @@ async fn answers_keep_to_the_document() {
         data_url,
         file_id,
         log_id,
+        response_id,
         session_id,
         key_id,
         entity,

@@ -40,6 +40,8 @@ pub(crate) struct Things {
     pub log_id: String,
     /// A recorded session of the model.
     pub session_id: String,
+    /// A response that was sampled in the background.
+    pub response_id: String,
     /// A key that nobody uses.
     pub key_id: String,
     pub entity: String,
@@ -64,6 +66,7 @@ impl Things {
         let batch_id = batch(service, &requests_id, "completed").await;
         let open_batch_id = batch(service, &requests_id, "in_progress").await;
         let session_id = open_session(service, &model_name).await;
+        let response_id = response(service, true).await;
         let log_id = log(service, &model.id, json!([{"trajectories": [member(0), member(1)]}])).await;
         Self {
             model_id: model.id,
@@ -78,6 +81,7 @@ impl Things {
             open_batch_id,
             log_id,
             session_id,
+            response_id,
             key_id,
             entity: "acme".to_owned(),
         }
@@ -98,16 +102,17 @@ impl Things {
             open_batch_id: format!("batch_{}", uuid::Uuid::new_v4().simple()),
             log_id: uuid::Uuid::new_v4().to_string(),
             session_id: uuid::Uuid::new_v4().to_string(),
+            response_id: format!("resp_{}", uuid::Uuid::new_v4().simple()),
             key_id: uuid::Uuid::new_v4().to_string(),
             entity: "nobody".to_owned(),
         }
     }
 
     /// The names by which others could find these things.
-    pub(crate) fn names(&self) -> [&str; 9] {
+    pub(crate) fn names(&self) -> [&str; 10] {
         let Self { model_id, job_id, rl_job_id, waiting_job_id, model_name, file_id, session_id, .. } = self;
-        let [batch, open_batch] = [&self.batch_id, &self.open_batch_id];
-        [model_id, job_id, rl_job_id, waiting_job_id, model_name, file_id, batch, open_batch, session_id]
+        let [batch, open_batch, response] = [&self.batch_id, &self.open_batch_id, &self.response_id];
+        [model_id, job_id, rl_job_id, waiting_job_id, model_name, file_id, batch, open_batch, session_id, response]
     }
 }
 
@@ -134,6 +139,13 @@ pub(super) async fn log(service: &TestService, model_id: &str, groups: Value) ->
     let path = format!("/v1/preview/models/{model_id}/log");
     service.post(&path, &json!({ "split": "val", "trajectory_groups": groups })).await.ok();
     service.get(&path).await.ok()["first_id"].as_str().expect("an id").to_owned()
+}
+
+/// A stored response; returns its id.
+pub(super) async fn response(service: &TestService, background: bool) -> String {
+    let body =
+        json!({"model": crate::support::SEEDLING, "input": "hello", "max_output_tokens": 2, "background": background});
+    service.post("/v1/responses", &body).await.ok()["id"].as_str().expect("an id").to_owned()
 }
 
 /// A key that operators may limit and revoke.
@@ -224,6 +236,7 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         "key_id" => things.key_id.clone(),
         "batch_id" if row.id == "cancel_batch" => things.open_batch_id.clone(),
         "batch_id" => things.batch_id.clone(),
+        "response_id" => things.response_id.clone(),
         "log_id" => things.log_id.clone(),
         "session_id" => things.session_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
@@ -243,9 +256,18 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
     };
     let is_named =
         |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
-    let in_path =
-        ["model_id", "training_job_id", "fine_tuning_job_id", "file_id", "batch_id", "session_id", "entity", "{model}"];
-    let names_things = row.id == "create_batch" || in_path.iter().any(|it| row.path.contains(it));
+    const IN_PATH: [&str; 9] = [
+        "model_id",
+        "training_job_id",
+        "fine_tuning_job_id",
+        "file_id",
+        "batch_id",
+        "session_id",
+        "response_id",
+        "entity",
+        "{model}",
+    ];
+    let names_things = row.id == "create_batch" || IN_PATH.iter().any(|it| row.path.contains(it));
     let Some(media) = row.json_body() else {
         let form = row.form().map(|media| media["example"].clone());
         let bytes = row.body_of(BYTES).map(|media| media["example"].as_str().expect("a text").to_owned());

@@ -15,6 +15,7 @@ mod openai_models;
 pub(crate) mod random_models;
 mod responses;
 mod sessions;
+mod stored_responses;
 mod streams;
 mod templates;
 mod tokens;

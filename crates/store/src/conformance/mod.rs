@@ -16,6 +16,7 @@ pub(crate) mod models;
 pub(crate) mod others;
 pub(crate) mod owners;
 pub(crate) mod queue;
+pub(crate) mod responses;
 pub(crate) mod sessions;
 pub(crate) mod steps;
 pub(crate) mod workers;
@@ -103,6 +104,10 @@ macro_rules! metadata_conformance {
             lineage: manifests_are_one_chain, inputs_of_a_checkpoint_are_kept_with_it,
                 artifacts_about_rollouts_are_kept_with_their_data, a_start_that_no_job_made_is_kept,
                 a_start_that_another_trainer_or_no_step_made_is_kept;
+            responses: a_response_reads_back_and_is_deleted, a_conversation_is_read_from_its_beginning,
+                responses_of_another_entity_do_not_exist, expired_responses_do_not_exist, the_oldest_responses_make_room,
+                items_are_found_by_id, a_response_in_the_background_ends_once, a_response_whose_process_is_gone_has_failed,
+                items_are_kept_in_their_order;
             sessions: a_session_is_found_by_its_key_and_its_owner, sessions_are_listed_by_group_and_model,
                 generations_are_numbered_and_counted, rewards_replace_each_other, an_expired_session_is_gone;
             steps: steps_of_a_model_are_those_of_its_jobs_in_their_order;

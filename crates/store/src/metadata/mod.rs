@@ -15,6 +15,7 @@ mod jobs;
 mod keys;
 mod leases;
 mod models;
+mod responses;
 mod sessions;
 mod steps;
 mod usage;
@@ -30,6 +31,7 @@ pub use self::jobs::Jobs;
 pub use self::keys::Keys;
 pub use self::leases::Leases;
 pub use self::models::Models;
+pub use self::responses::{MAX_CONVERSATION_BYTES, Responses};
 pub use self::sessions::Sessions;
 pub use self::steps::Steps;
 pub use self::usage::Usage;
@@ -137,12 +139,35 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 ///
 /// Its methods are those of its supertraits. A `dyn Metadata` has them all without an import.
 pub trait Metadata:
-    Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers + Batches + Sessions
+    Keys
+    + Idempotency
+    + Models
+    + Checkpoints
+    + Jobs
+    + Leases
+    + Steps
+    + Files
+    + Usage
+    + Workers
+    + Batches
+    + Sessions
+    + Responses
 {
 }
 
-impl<
-    T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers + Batches + Sessions,
-> Metadata for T
+impl<T> Metadata for T where
+    T: Keys
+        + Idempotency
+        + Models
+        + Checkpoints
+        + Jobs
+        + Leases
+        + Steps
+        + Files
+        + Usage
+        + Workers
+        + Batches
+        + Sessions
+        + Responses
 {
 }

@@ -39,6 +39,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0017_rollouts",
     "0018_job_names",
     "0019_sessions",
+    "0020_responses",
     "0021_batches",
 );
 

@@ -16,6 +16,7 @@ mod files;
 mod jobs;
 mod keys;
 mod manifest;
+mod responses;
 mod sessions;
 mod spelled;
 mod steps;
@@ -37,6 +38,7 @@ pub use manifest::{
     BaseModelHash, FileHashes, LearnerProgram, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program,
     Provenance, ReferenceHash, TrainingManifest, sha256,
 };
+pub use responses::{NewResponse, ResponseItem, ResponseOutcome, ResponseRecord, ResponseState, StoredConversation};
 pub use sessions::{
     GenerationRecord, NewSession, RecordedGeneration, SessionFilter, SessionLabels, SessionRecord, SessionReward,
 };

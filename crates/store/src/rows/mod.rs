@@ -4,6 +4,7 @@
 //! written it. Rejected: `sqlx::FromRow`. It is derived for one database, and checks no value.
 
 mod batches;
+mod responses;
 mod sessions;
 mod steps;
 mod workers;
@@ -29,6 +30,7 @@ use super::rules;
 use trainyard_model_options::{AdapterEffect, TrainingMethod};
 
 pub(super) use self::batches::{batch, batch_line, batch_status, claimed_batch};
+pub(super) use self::responses::{chained_response, response, response_item};
 pub(super) use self::sessions::{generation, recorded_generation, session};
 pub(super) use self::steps::{job_steps, step};
 pub(super) use self::workers::workers;

@@ -48,6 +48,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0022_rollouts",
     "0023_job_names",
     "0024_sessions",
+    "0025_responses",
     "0026_batches",
 );
 

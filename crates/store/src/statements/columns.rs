@@ -106,6 +106,30 @@ macro_rules! events {
     };
 }
 
+/// Reads a response whose process is gone as a failed one.
+macro_rules! response_state {
+    () => {
+        concat!(
+            "CASE WHEN state = 'in_progress' AND lease_deadline < ",
+            super::dialect::now!(),
+            " THEN 'failed' ELSE state END AS state"
+        )
+    };
+}
+
+macro_rules! responses {
+    () => {
+        concat!(
+            "id, previous, ",
+            super::columns::response_state!(),
+            ", CAST(CASE WHEN state = 'in_progress' AND lease_deadline < ",
+            super::dialect::now!(),
+            " THEN 1 ELSE 0 END AS bigint) AS is_lost, object, events,
+             CAST(CASE WHEN lease_deadline IS NULL THEN 0 ELSE 1 END AS bigint) AS is_background"
+        )
+    };
+}
+
 /// SQL for the rows of a table that a condition selects.
 macro_rules! select {
     ($table:ident, $($condition:expr),+) => {
@@ -115,5 +139,5 @@ macro_rules! select {
 
 pub(super) use {
     batches, checkpoint_steps, checkpoints, events, files, generations, job_summaries, jobs, keys, manifests, models,
-    names_of_models, select, sessions, stored_of_models, trajectory_logs,
+    names_of_models, response_state, responses, select, sessions, stored_of_models, trajectory_logs,
 };

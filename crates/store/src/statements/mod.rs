@@ -36,6 +36,7 @@ mod lineage;
 pub(crate) mod models;
 mod paging;
 mod references;
+mod responses;
 mod sessions;
 mod sql;
 mod steps;

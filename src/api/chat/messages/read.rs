@@ -147,7 +147,7 @@ pub(super) fn request(body: &MessageRequest, owner: &str) -> Result<ChatRequest,
         continue_final_message: continues,
         thinking: thinking.map(|thinking| thinking.type_ != MessageThinkingType::Disabled),
         reasoning_effort: config.and_then(|config| config.effort.clone()),
-        optional_effort: Some("output_config.effort"),
+        effort_field: "output_config.effort",
         chat_template_kwargs: match &body.chat_template_kwargs {
             None => serde_json::Map::new(),
             Some(kwargs) => kwargs.read().map_err(unreadable)?,

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::conversation::there;
 use super::super::read::unreadable;
+use super::super::tools::{LeftOut, leave_out, unsupported};
 use crate::chat::ChatError;
 use crate::generated::types::{MessageTool, MessageToolChoice};
 
@@ -56,6 +57,7 @@ pub(super) fn functions(
 ) -> Result<Vec<Value>, ChatError> {
     let mut functions = Vec::new();
     let mut left_out = Vec::new();
+    let chosen = choice.and_then(|choice| choice.name.as_deref());
     for (index, tool) in tools.iter().enumerate() {
         let at = format!("tools[{index}]");
         let type_ = tool.type_.as_deref().unwrap_or("custom");
@@ -71,7 +73,8 @@ pub(super) fn functions(
                 (tool.name.as_deref().unwrap_or(name), Some(tool.description.as_deref().unwrap_or(description)), schema)
             }
             Some(Kind::Server) => {
-                left_out.push((at, type_, tool.name.as_deref()));
+                let is_chosen = tool.name.is_some() && tool.name.as_deref() == chosen;
+                left_out.push(LeftOut { at, type_, reason: "it runs on Anthropic's servers", is_chosen });
                 continue;
             }
             Some(Kind::Images) => return Err(unsupported(&at, type_, "the model reads no images")),
@@ -84,18 +87,6 @@ pub(super) fn functions(
         function["parameters"] = parameters;
         functions.push(json!({"type": "function", "function": function}));
     }
-    let chosen = choice.and_then(|choice| choice.name.as_deref());
-    for (at, type_, name) in left_out {
-        if functions.is_empty() || (name.is_some() && name == chosen) {
-            return Err(unsupported(&at, type_, "it runs on Anthropic's servers"));
-        }
-        ignored.push(at);
-    }
+    leave_out(left_out, &functions, ignored)?;
     Ok(functions)
-}
-
-fn unsupported(at: &str, type_: &str, reason: &str) -> ChatError {
-    let param = format!("{at}.type");
-    let message = format!("`{param}`: a tool of type `{type_}` is not supported: {reason}; leave it out");
-    ChatError::Unsupported { param, message }
 }

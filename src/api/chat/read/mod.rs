@@ -9,10 +9,12 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::super::ignored::{Ignored, Names};
+use super::conversation::there;
+use super::tools::{Allowed, allow};
 use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice, close_objects};
 use crate::generated::types::{
     ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject, ResponseFormat as WireFormat,
-    Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
+    Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode, ToolChoiceType,
 };
 use crate::http::ApiError;
 use crate::json::{ReadObject, Verbatim};
@@ -167,7 +169,7 @@ pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatR
         let message = "add_generation_prompt opens a new turn, continue_final_message goes on with the last; send one";
         return Err(invalid("add_generation_prompt", message));
     }
-    let Calls { tools, choice, parallel } = calls(body)?;
+    let Calls { tools, choice, parallel, ignored } = calls(body)?;
     let (response_format, format_field) = format(body)?;
     Ok(ChatRequest {
         owner: owner.into(),
@@ -175,6 +177,7 @@ pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatR
         tools,
         tool_choice: choice,
         parallel_tool_calls: parallel,
+        ignored,
         response_format,
         format_field,
         max_tokens: body.max_completion_tokens.or(body.max_tokens),
@@ -232,6 +235,8 @@ struct Calls {
     tools: Vec<Value>,
     choice: ToolChoice,
     parallel: bool,
+    /// Paths of fields that have no effect.
+    ignored: Vec<String>,
 }
 
 /// Returns the tools and the tool choice. With `functions`, the older form of tools, a response calls at most one.
@@ -250,7 +255,8 @@ fn calls(body: &ChatCompletionRequest) -> Result<Calls, ChatError> {
             }
         };
         let tool = |function| serde_json::json!({"type": "function", "function": function});
-        return Ok(Calls { tools: functions.into_iter().map(tool).collect(), choice, parallel: false });
+        let tools = functions.into_iter().map(tool).collect();
+        return Ok(Calls { tools, choice, parallel: false, ignored: Vec::new() });
     }
     match &body.function_call {
         None | Some(FunctionCallChoice::FunctionCallMode(_)) => {}
@@ -258,13 +264,18 @@ fn calls(body: &ChatCompletionRequest) -> Result<Calls, ChatError> {
             return Err(invalid("function_call", "function_call names a function, but there are no `functions`"));
         }
     }
-    let tools = values(body.tools.as_deref().unwrap_or_default())?;
-    let choice = chosen_tool(body.tool_choice.as_ref(), &tools)?;
-    Ok(Calls { tools, choice, parallel: body.parallel_tool_calls != Some(false) })
+    let mut tools = values(body.tools.as_deref().unwrap_or_default())?;
+    let mut ignored = Vec::new();
+    let choice = chosen_tool(body.tool_choice.as_ref(), &mut tools, &mut ignored)?;
+    Ok(Calls { tools, choice, parallel: body.parallel_tool_calls != Some(false), ignored })
 }
 
-/// Returns the tool choice. `tools` are in the format of chat completions.
-pub(super) fn chosen_tool(choice: Option<&WireChoice>, tools: &[Value]) -> Result<ToolChoice, ChatError> {
+/// Returns the tool choice. Leaves the allowed tools in `tools`.
+fn chosen_tool(
+    choice: Option<&WireChoice>,
+    tools: &mut Vec<Value>,
+    ignored: &mut Vec<String>,
+) -> Result<ToolChoice, ChatError> {
     match choice {
         None | Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Auto)) => Ok(ToolChoice::Auto),
         Some(WireChoice::ToolChoiceMode(ToolChoiceMode::None)) => Ok(ToolChoice::None),
@@ -272,10 +283,22 @@ pub(super) fn chosen_tool(choice: Option<&WireChoice>, tools: &[Value]) -> Resul
             Err(invalid("tool_choice", "tool_choice is `required`, but there are no tools"))
         }
         Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Required)) => Ok(ToolChoice::Required),
-        Some(WireChoice::NamedToolChoice(choice)) => {
-            let named = |name: &str| tools.iter().any(|tool| tool["function"]["name"] == name);
-            chosen("tool_choice", "tools", &choice.function.name, named)
-        }
+        Some(WireChoice::NamedToolChoice(choice)) => match choice.type_ {
+            ToolChoiceType::Function => {
+                let function = there(choice.function.as_ref(), "tool_choice", "function")?;
+                let named = |name: &str| tools.iter().any(|tool| tool["function"]["name"] == name);
+                chosen("tool_choice", "tools", &function.name, named)
+            }
+            ToolChoiceType::AllowedTools => {
+                let allowed = there(choice.allowed_tools.as_ref(), "tool_choice", "allowed_tools")?;
+                let listed = allowed.tools.iter().enumerate().map(|(index, tool)| Allowed {
+                    at: format!("tool_choice.allowed_tools.tools[{index}]"),
+                    type_: &tool.type_,
+                    function: tool.function.as_ref().map(|function| function.name.clone()),
+                });
+                allow(tools, listed.collect(), allowed.mode, ignored)
+            }
+        },
     }
 }
 

@@ -3,20 +3,26 @@
 use std::sync::Arc;
 
 use super::super::{now, wire};
+use super::memory::item_id;
+use super::replay::bare_event;
+use super::tools::{ToolNames, custom_input};
 use crate::chat::{ChatDelta, ChatFinish, ToolCallStart};
 use crate::generated::types::{
-    AssistantRole, ResponseError, ResponseEvent, ResponseEventType as Event, ResponseFunctionCall,
-    ResponseFunctionCallType, ResponseGeneration, ResponseIncompleteDetails, ResponseIncompleteReason,
-    ResponseInputDetails, ResponseItemStatus, ResponseMessage, ResponseMessageType, ResponseObject,
-    ResponseOutputDetails, ResponseOutputItem as Item, ResponseOutputPart, ResponseOutputText, ResponseOutputTextType,
-    ResponseReasoningText, ResponseReasoningTextType, ResponseStatus, ResponseThoughts, ResponseThoughtsType,
-    ResponseToken, ResponseUsage, TokenLogprob,
+    AssistantRole, ResponseCustomToolCall, ResponseCustomToolCallType, ResponseError, ResponseEvent,
+    ResponseEventType as Event, ResponseFunctionCall, ResponseFunctionCallType, ResponseGeneration,
+    ResponseIncompleteDetails, ResponseIncompleteReason, ResponseInputDetails, ResponseItemStatus, ResponseMessage,
+    ResponseMessageType, ResponseObject, ResponseOutputDetails, ResponseOutputItem as Item, ResponseOutputPart,
+    ResponseOutputText, ResponseOutputTextType, ResponseReasoningText, ResponseReasoningTextType, ResponseStatus,
+    ResponseThoughts, ResponseThoughtsType, ResponseToken, ResponseUsage, TokenLogprob,
 };
 
 /// A response that is being sampled. While `writing` is set, its last item is being written.
 pub(super) struct ResponseAssembler {
     response: ResponseObject,
     prompt: Arc<[u32]>,
+    tools: ToolNames,
+    /// Arguments of the custom tool's call that is being written.
+    custom: String,
     /// Whether texts have logprobs.
     logprobs: bool,
     /// Number of events so far.
@@ -33,10 +39,12 @@ pub(super) struct ResponseAssembler {
 
 impl ResponseAssembler {
     /// Creates a response without items.
-    pub(super) fn new(response: ResponseObject, prompt: Arc<[u32]>, logprobs: bool) -> Self {
+    pub(super) fn new(response: ResponseObject, prompt: Arc<[u32]>, tools: ToolNames, logprobs: bool) -> Self {
         Self {
             response,
             prompt,
+            tools,
+            custom: String::new(),
             logprobs,
             sequence: 0,
             events: Vec::new(),
@@ -91,6 +99,23 @@ impl ResponseAssembler {
             self.end(finish);
         }
         std::mem::take(&mut self.events)
+    }
+
+    /// Returns the response in its current state.
+    pub(super) fn response(&self) -> &ResponseObject {
+        &self.response
+    }
+
+    /// Returns whether the response has ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.response.status != ResponseStatus::InProgress
+    }
+
+    /// Ends the response with an error in place of its last event, which nobody has seen.
+    pub(super) fn fail_instead(&mut self, error: ResponseError) -> Vec<ResponseEvent> {
+        self.sequence -= 1;
+        self.response.completed_at = None;
+        self.fail(error)
     }
 
     /// Ends the response with an error and returns the event.
@@ -166,23 +191,31 @@ impl ResponseAssembler {
     }
 
     fn call(&mut self, start: ToolCallStart) {
-        self.begin_item(Item::ResponseFunctionCall(ResponseFunctionCall {
-            id: id("fc"),
-            type_: ResponseFunctionCallType::FunctionCall,
-            status: ResponseItemStatus::InProgress,
-            call_id: start.id,
-            name: start.name,
-            arguments: String::new(),
-        }));
+        let known = self.tools.find(&start.name);
+        let (name, namespace) =
+            known.map_or((start.name.clone(), None), |known| (known.name.clone(), known.namespace.clone()));
+        let (status, call_id) = (ResponseItemStatus::InProgress, start.id);
+        let item = if known.is_some_and(|known| known.is_custom) {
+            let (id, type_) = (id("ctc"), ResponseCustomToolCallType::CustomToolCall);
+            Item::from(ResponseCustomToolCall { id, type_, status, call_id, name, namespace, input: String::new() })
+        } else {
+            let (id, type_) = (id("fc"), ResponseFunctionCallType::FunctionCall);
+            Item::from(ResponseFunctionCall { id, type_, status, call_id, name, namespace, arguments: String::new() })
+        };
+        self.begin_item(item);
     }
 
+    /// Adds arguments of a call. The input of a custom tool is known when they end.
     fn arguments(&mut self, more: &str) {
         self.held.clear();
-        let Some(Item::ResponseFunctionCall(call)) = self.response.output.last_mut() else { return };
-        if !more.is_empty() {
-            call.arguments.push_str(more);
-            let about = self.about_item(Event::ResponseFunctionCallArgumentsDelta);
-            self.events.push(ResponseEvent { delta: Some(more.to_owned()), ..about });
+        match self.response.output.last_mut() {
+            Some(Item::ResponseFunctionCall(call)) if !more.is_empty() => {
+                call.arguments.push_str(more);
+                let about = self.about_item(Event::ResponseFunctionCallArgumentsDelta);
+                self.events.push(ResponseEvent { delta: Some(more.to_owned()), ..about });
+            }
+            Some(Item::ResponseCustomToolCall(_)) => self.custom.push_str(more),
+            _ => {}
         }
     }
 
@@ -202,6 +235,10 @@ impl ResponseAssembler {
         match item {
             Item::ResponseMessage(message) => message.status = status,
             Item::ResponseFunctionCall(call) => call.status = status,
+            Item::ResponseCustomToolCall(call) => {
+                call.status = status;
+                call.input = custom_input(&std::mem::take(&mut self.custom));
+            }
             Item::ResponseThoughts(thoughts) => thoughts.status = status,
         }
         let item = item.clone();
@@ -225,6 +262,15 @@ impl ResponseAssembler {
                 let (name, arguments) = (Some(call.name.clone()), Some(call.arguments.clone()));
                 let about = self.about_item(Event::ResponseFunctionCallArgumentsDone);
                 self.events.push(ResponseEvent { name, arguments, ..about });
+            }
+            Item::ResponseCustomToolCall(call) => {
+                let input = Some(call.input.clone());
+                if !call.input.is_empty() {
+                    let about = self.about_item(Event::ResponseCustomToolCallInputDelta);
+                    self.events.push(ResponseEvent { delta: input.clone(), ..about });
+                }
+                let about = self.about_item(Event::ResponseCustomToolCallInputDone);
+                self.events.push(ResponseEvent { input, ..about });
             }
         }
         self.tell_item(Event::ResponseOutputItemDone, item);
@@ -285,11 +331,7 @@ impl ResponseAssembler {
     }
 
     fn about_item(&mut self, type_: Event) -> ResponseEvent {
-        let id = self.response.output.last().map(|item| match item {
-            Item::ResponseMessage(message) => message.id.clone(),
-            Item::ResponseFunctionCall(call) => call.id.clone(),
-            Item::ResponseThoughts(thoughts) => thoughts.id.clone(),
-        });
+        let id = self.response.output.last().map(|item| item_id(item).clone());
         ResponseEvent { item_id: id, output_index: Some(self.index()), ..self.event(type_) }
     }
 
@@ -299,23 +341,8 @@ impl ResponseAssembler {
     }
 
     fn event(&mut self, type_: Event) -> ResponseEvent {
-        let sequence_number = self.sequence;
         self.sequence += 1;
-        ResponseEvent {
-            type_,
-            sequence_number,
-            arguments: None,
-            content_index: None,
-            delta: None,
-            item: None,
-            item_id: None,
-            logprobs: None,
-            name: None,
-            output_index: None,
-            part: None,
-            response: None,
-            text: None,
-        }
+        bare_event(type_, self.sequence - 1)
     }
 }
 

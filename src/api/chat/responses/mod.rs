@@ -1,21 +1,32 @@
 //! OpenAI's Responses API on top of chat: the same sampling in another wire format.
 
 mod assembler;
+mod background;
+mod memory;
 mod read;
+mod replay;
+mod stored;
+mod tools;
 
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
+use uuid::Uuid;
+
+pub(crate) use self::background::BackgroundResponses;
 
 use self::assembler::ResponseAssembler;
+use self::background::{Reader, Work};
+use self::memory::{Keeper, wire_id};
+use self::tools::ToolNames;
 use super::{Api, KEEP_ALIVE, Metered, Opening, Served, now};
 use crate::auth::Caller;
 use crate::chat::ChatError;
 use crate::generated::server::chat::{CreateResponseInput, CreateResponseOutput};
 use crate::generated::types::{
-    ResponseError, ResponseErrorCode, ResponseEvent, ResponseFormatText, ResponseObject, ResponseObjectName,
-    ResponseReasoningEcho, ResponseRequest, ResponseStatus, ResponseTextConfig, ResponseToolChoice, ResponseTruncation,
-    TextFormat, ToolChoiceMode,
+    ResponseError, ResponseErrorCode, ResponseEvent, ResponseFormatText, ResponseInclude, ResponseObject,
+    ResponseObjectName, ResponseReasoningEcho, ResponseRequest, ResponseStatus, ResponseTextConfig, ResponseToolChoice,
+    ResponseTruncation, TextFormat, ToolChoiceMode,
 };
 use crate::http::{ApiError, EventLabel, EventStream, hold_response, take_body_memory};
 use crate::metrics::ChatGuard;
@@ -31,10 +42,17 @@ impl Api {
         let guard = ChatGuard::new(&self.metrics);
         let body = input.body;
         let ignored = read::ignored(&body)?;
-        let (target, ignored) = self.target(&caller, &body.model, ignored).await?;
-        let response = asked(&body, target.base.served.generation_defaults());
-        let logprobs = body.top_logprobs.unwrap_or(0) > 0 || body.include.as_ref().is_some_and(|it| !it.is_empty());
-        let streamed = body.stream == Some(true);
+        let (target, mut ignored) = self.target(&caller, &body.model, ignored).await?;
+        let recalled = self.recall(&caller.entity, &body).await?;
+        let id = Uuid::now_v7();
+        let mut keeper = self.keeper(&caller.entity, id, &body, &mut ignored)?;
+        let mut response = asked(&body, id, target.base.served.generation_defaults());
+        response.store = keeper.is_some();
+        let tools = ToolNames::of(body.tools.as_deref().unwrap_or_default());
+        let included = body.include.as_ref().is_some_and(|it| it.contains(&ResponseInclude::MessageOutputTextLogprobs));
+        let logprobs = body.top_logprobs.unwrap_or(0) > 0 || included;
+        let (streamed, is_background) = (body.stream == Some(true), response.background);
+        let entity = caller.entity.clone();
         let projects = [input.vendor_project, input.open_ai_project];
         let most = (body.max_output_tokens.unwrap_or(0), 1);
         let opening = Opening { caller, target, projects, ignored, guard, most };
@@ -42,14 +60,27 @@ impl Api {
         let memory = Arc::new(take_body_memory());
         let held = memory.clone();
         let start = |Served { model, adapter, owner }: Served| async move {
-            model.chat_from(adapter, held, move || read::request(&body, &owner)).await.map_err(failure)
+            model.chat_from(adapter, held, move || read::request(&body, &recalled, &owner)).await.map_err(failure)
         };
         let mut metered = self.open(opening, start).await?;
         let key = metered.key;
-        let mut assembler = ResponseAssembler::new(response, metered.stream.prompt().clone(), logprobs);
+        let mut assembler = ResponseAssembler::new(response, metered.stream.prompt().clone(), tools, logprobs);
+        let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };
+        if is_background && let Some(mut keeper) = keeper.take() {
+            let response = assembler.response().clone();
+            keeper.begin(&response, background::LEASE).await?;
+            let background = self.background.clone();
+            let (revocation, memory) = (self.open_keys.open(key), Box::new(memory));
+            let live = background::start(Work { background, id, assembler, metered, keeper, revocation, memory });
+            if !streamed {
+                return Ok(response.into());
+            }
+            let reader = Reader::new(self.metadata.clone(), entity, id, 0, Some(live));
+            let events = EventStream::new(self.until_revoked(key, reader.events())).without_done().labelled(label);
+            return Ok(CreateResponseOutput::OkEventStream(events));
+        }
         if streamed {
-            let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };
-            let events = self.until_revoked(key, events(assembler, metered)).inspect(move |_| _ = &memory);
+            let events = self.until_revoked(key, events(assembler, metered, keeper)).inspect(move |_| _ = &memory);
             let events = EventStream::new(events).without_done().labelled(label);
             return Ok(CreateResponseOutput::OkEventStream(events));
         }
@@ -61,16 +92,21 @@ impl Api {
         };
         self.unless_revoked(key, collected).await?;
         hold_response(metered.stream.take_kept());
-        Ok(assembler.into_response().into())
+        let response = assembler.into_response();
+        if let Some(keeper) = keeper.take() {
+            keeper.keep(&response).await?;
+        }
+        Ok(response.into())
     }
 }
 
 /// Creates a response that contains only the settings of the request.
-fn asked(body: &ResponseRequest, defaults: &GenerationDefaults) -> ResponseObject {
+fn asked(body: &ResponseRequest, id: Uuid, defaults: &GenerationDefaults) -> ResponseObject {
     let text = body.text.clone();
     ResponseObject {
-        id: format!("resp_{}", uuid::Uuid::new_v4().simple()),
+        id: wire_id(id),
         object: ResponseObjectName::Response,
+        background: body.background == Some(true),
         created_at: now(),
         completed_at: None,
         status: ResponseStatus::InProgress,
@@ -82,6 +118,7 @@ fn asked(body: &ResponseRequest, defaults: &GenerationDefaults) -> ResponseObjec
         model: body.model.clone(),
         output: Vec::new(),
         parallel_tool_calls: body.parallel_tool_calls != Some(false),
+        previous_response_id: body.previous_response_id.clone(),
         reasoning: ResponseReasoningEcho {
             effort: body.reasoning.as_ref().and_then(|reasoning| reasoning.effort.clone()),
             summary: None,
@@ -110,22 +147,40 @@ fn decimal(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(value.into())
 }
 
-/// Returns the events of a streamed response.
+/// Returns the events of a streamed response, which is stored before its last one.
 fn events(
     mut assembler: ResponseAssembler,
     metered: Metered,
+    keeper: Option<Keeper>,
 ) -> impl futures_core::Stream<Item = Result<ResponseEvent, ApiError>> + Send + 'static {
     let begin = assembler.begin();
-    let rest = stream::unfold(Some((assembler, metered)), |state| async move {
-        let (mut assembler, mut metered) = state?;
+    let rest = stream::unfold(Some((assembler, metered, keeper)), |state| async move {
+        let (mut assembler, mut metered, mut keeper) = state?;
         match tokio::time::timeout(KEEP_ALIVE, metered.stream.next_kept()).await {
-            Err(_) => Some((assembler.in_progress(), Some((assembler, metered)))),
-            Ok(Some(Ok(delta))) => Some((assembler.push(delta), Some((assembler, metered)))),
+            Err(_) => Some((assembler.in_progress(), Some((assembler, metered, keeper)))),
+            Ok(Some(Ok(delta))) => {
+                let mut events = assembler.push(delta);
+                if assembler.has_ended()
+                    && let Some(keeper) = keeper.take()
+                    && let Err(error) = keeper.keep(assembler.response()).await
+                {
+                    events.pop();
+                    events.extend(assembler.fail_instead(unkept(&error)));
+                    return Some((events, None));
+                }
+                Some((events, Some((assembler, metered, keeper))))
+            }
             Ok(Some(Err(error))) => Some((assembler.fail(broken_off(error)), None)),
             Ok(None) => None,
         }
     });
     stream::iter([begin]).chain(rest).flat_map(stream::iter).map(Ok)
+}
+
+/// Converts the error of the store that ends a stream. Its cause is logged.
+fn unkept(failure: &ApiError) -> ResponseError {
+    tracing::error!(rejection = failure.message(), cause = failure.cause(), "a response was not stored");
+    ResponseError { code: ResponseErrorCode::ServerError, message: failure.message().to_owned() }
 }
 
 /// Converts the error that ends a stream. Its cause is logged.

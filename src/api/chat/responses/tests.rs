@@ -7,7 +7,8 @@ use crate::chat::{ChatDelta, ChatFinish, TokenEntry, ToolCallDelta, ToolCallStar
 
 fn assembler(logprobs: bool) -> ResponseAssembler {
     let body: ResponseRequest = serde_json::from_value(json!({"model": "m", "input": "hi"})).unwrap();
-    ResponseAssembler::new(asked(&body, &GenerationDefaults::default()), Arc::from([1, 2, 3]), logprobs)
+    let response = asked(&body, Uuid::nil(), &GenerationDefaults::default());
+    ResponseAssembler::new(response, Arc::from([1, 2, 3]), ToolNames::default(), logprobs)
 }
 
 /// Returns a delta with one token for its text.
