@@ -8,6 +8,41 @@ use crate::client::{
     Client, ClientError, Download, Page, ResultStream, page_parts, pages,
 };
 impl Client {
+    /**Detokenize
+
+Returns the text of tokens, in vLLM's form. Control tokens are written as in the vocabulary, so that the text has the same tokens again.
+
+Sends a `POST` request to `/detokenize`
+
+Arguments:
+- `body`: Tokens.
+*/
+    pub async fn detokenize<'a>(
+        &'a self,
+        body: &'a crate::generated::types::DetokenizeRequest,
+    ) -> Result<
+        ResponseValue<crate::generated::types::DetokenizeResponse>,
+        ClientError,
+    > {
+        let url = format!("{}/detokenize", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**W&B run files
 
 Accepts the log files of a run from W&B's client and stores nothing.
@@ -133,7 +168,158 @@ Sends a `GET` request to `/inference/v1/models`*/
             limit: None,
             vendor_project: None,
             anthropic_version: None,
+            x_trainyard_session: None,
         }
+    }
+    /**Tokenize
+
+Returns the tokens of a text, or of the prompt that chat makes of a conversation, in vLLM's form. Evaluation programs ask for them to count and to cut texts. Nothing is sampled, and no usage is recorded.
+
+Sends a `POST` request to `/tokenize`
+
+Arguments:
+- `body`: A text or a conversation.
+*/
+    pub async fn tokenize<'a>(
+        &'a self,
+        body: &'a crate::generated::types::TokenizeRequest,
+    ) -> Result<ResponseValue<crate::generated::types::TokenizeResponse>, ClientError> {
+        let url = format!("{}/tokenize", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get tokenizer
+
+Returns the control tokens and the chat template of a model's tokenizer, in vLLM's form, with which evaluation programs render conversations themselves.
+
+Sends a `GET` request to `/tokenizer_info`*/
+    pub fn get_tokenizer_info(&self) -> GetTokenizerInfo {
+        GetTokenizerInfo {
+            client: self.clone(),
+            model: None,
+        }
+    }
+    /**List batches
+
+Lists the batches of the key's entity, newest first.
+
+Sends a `GET` request to `/v1/batches`*/
+    pub fn list_batches(&self) -> ListBatches {
+        ListBatches {
+            client: self.clone(),
+            after: None,
+            limit: None,
+        }
+    }
+    /**Create batch
+
+Queues the requests of a file. The file has JSON Lines, each `{"custom_id": …, "method": "POST", "url": …, "body": …}`: an
+id that no other line has, the `endpoint` of the batch as `url`, and the body of one request to it, which is not streamed.
+It has at most 50,000 lines, 200 MB, and 8 MiB a line.
+
+The file is checked first. A file with a fault ends the batch as `failed`, with the numbers of the lines in `errors`. The
+requests are then handled as any other, under the key that created the batch, when nobody waits for a response. Those that
+fail are in the file of `error_file_id`, all others in that of `output_file_id`, in the order of the lines; the files
+exist when the batch has ended.
+
+At most 100 batches of one entity may be under way; more return 429.
+
+
+Sends a `POST` request to `/v1/batches`
+
+Arguments:
+- `body`: File of requests and their endpoint.
+*/
+    pub fn create_batch<'a>(
+        &self,
+        body: &'a crate::generated::types::CreateBatch,
+    ) -> CreateBatch<'a> {
+        CreateBatch {
+            client: self.clone(),
+            vendor_project: None,
+            body: body,
+        }
+    }
+    /**Get batch
+
+Returns the state of a batch.
+
+Sends a `GET` request to `/v1/batches/{batch_id}`
+
+Arguments:
+- `batch_id`: The `id` of a batch. Any other value returns 404.
+*/
+    pub async fn get_batch<'a>(
+        &'a self,
+        batch_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
+        let url = format!(
+            "{}/v1/batches/{}", self.baseurl, encode_path(& batch_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Cancel batch
+
+Cancels a batch. Its status is `cancelling` until the responses so far are in its files, then `cancelled`. Cancelling a cancelled batch again returns it unchanged. A batch that has ended otherwise, or whose files are being written, returns 409.
+
+Sends a `POST` request to `/v1/batches/{batch_id}/cancel`
+
+Arguments:
+- `batch_id`: The `id` of a batch. Any other value returns 404.
+*/
+    pub async fn cancel_batch<'a>(
+        &'a self,
+        batch_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
+        let url = format!(
+            "{}/v1/batches/{}/cancel", self.baseurl, encode_path(& batch_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
     }
     /**Create chat completion
 
@@ -151,6 +337,7 @@ Arguments:
         CreateChatCompletion {
             client: self.clone(),
             vendor_project: None,
+            x_trainyard_session: None,
             body: body,
         }
     }
@@ -170,6 +357,7 @@ Arguments:
         CreateCompletion {
             client: self.clone(),
             vendor_project: None,
+            x_trainyard_session: None,
             body: body,
         }
     }
@@ -284,6 +472,7 @@ Sends a `GET` request to `/v1/fine_tuning/jobs`*/
             client: self.clone(),
             after: None,
             limit: None,
+            metadata: None,
         }
     }
     /**Create fine-tuning job
@@ -1319,6 +1508,147 @@ Sends a `GET` request to `/v1/preview/server`
             .build()?;
         self.call(request).await
     }
+    /**List sessions
+
+Lists the recorded sessions of the key's entity by the time of their opening. Query parameters are filters, combined with AND.
+
+Sends a `GET` request to `/v1/preview/sessions`*/
+    pub fn list_sessions(&self) -> ListSessions {
+        ListSessions {
+            client: self.clone(),
+            after: None,
+            group: None,
+            limit: None,
+            model: None,
+            order: None,
+        }
+    }
+    /**Open session
+
+Opens a recorded session: the service stores every token that a program samples in it, to be rewarded and trained
+on later. A program uses it by its key, by the header `x-trainyard-session` beside another key of the entity, or by
+the base URL `{base_url}/sessions/ID/v1` with such a key, in chat completions, completions, responses and messages.
+
+The session's `key` is in this response alone. It samples the session's model, whatever `model` a request names,
+and does nothing else (403). It ends with the session or with the key that opened it. A session expires 7 days after
+its opening. An entity may have 10,000 sessions; more return 429.
+
+
+Sends a `POST` request to `/v1/preview/sessions`
+
+Arguments:
+- `body`: The model and the labels of the session.
+*/
+    pub async fn create_session<'a>(
+        &'a self,
+        body: &'a crate::generated::types::CreateRecordedSession,
+    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
+        let url = format!("{}/v1/preview/sessions", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get session
+
+Returns a session with its generations in their order: the texts of the choices, the counts of tokens, the sampled step, rewards and times.
+
+Sends a `GET` request to `/v1/preview/sessions/{session_id}`
+
+Arguments:
+- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
+*/
+    pub fn get_session(&self, session_id: impl Into<String>) -> GetSession {
+        GetSession {
+            client: self.clone(),
+            session_id: session_id.into(),
+            requests: None,
+        }
+    }
+    /**Delete session
+
+Deletes a session and everything recorded in it, for good. Its key ends. Jobs that were created with it keep the data that they train on. Takes no body; a body is ignored.
+
+Sends a `DELETE` request to `/v1/preview/sessions/{session_id}`
+
+Arguments:
+- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
+*/
+    pub async fn delete_session<'a>(
+        &'a self,
+        session_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::DeletedSession>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/sessions/{}", self.baseurl, encode_path(& session_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .delete(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Reward session
+
+Sets the reward of a session, or with `generation_id` that of one of its generations; a later one replaces it. The reward of a session without one of its own is the sum of those of its generations.
+
+Sends a `POST` request to `/v1/preview/sessions/{session_id}/reward`
+
+Arguments:
+- `session_id`: The `id` of a recorded session, a UUID. Any other value returns 404.
+- `body`: The reward.
+*/
+    pub async fn reward_session<'a>(
+        &'a self,
+        session_id: &'a str,
+        body: &'a crate::generated::types::RewardSession,
+    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/sessions/{}/reward", self.baseurl, encode_path(& session_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Create SFT training job
 
 Queues supervised fine-tuning on a file of conversations. The file is uploaded (`POST /v1/files`, purpose
@@ -1680,6 +2010,7 @@ Arguments:
         CreateResponse {
             client: self.clone(),
             vendor_project: None,
+            x_trainyard_session: None,
             body: body,
         }
     }
@@ -1912,6 +2243,8 @@ pub struct ListInferenceModels {
     pub vendor_project: Option<String>,
     /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
     pub anthropic_version: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
 }
 impl ListInferenceModels {
     /// Sets [`after_id`](Self::after_id).
@@ -1944,6 +2277,14 @@ impl ListInferenceModels {
         self.anthropic_version = Some(anthropic_version.into());
         self
     }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<
@@ -1958,9 +2299,10 @@ impl ListInferenceModels {
             limit,
             vendor_project,
             anthropic_version,
+            x_trainyard_session,
         } = self;
         let url = format!("{}/inference/v1/models", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -1971,6 +2313,9 @@ impl ListInferenceModels {
         }
         if let Some(value) = anthropic_version {
             header_map.append("anthropic-version", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -1998,6 +2343,169 @@ impl IntoFuture for ListInferenceModels {
         Box::pin(self.send())
     }
 }
+/// Request of [`Client::get_tokenizer_info`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetTokenizerInfo {
+    client: Client,
+    /// Name of the model, as in chat. It may be omitted if the service has one base model.
+    pub model: Option<String>,
+}
+impl GetTokenizerInfo {
+    /// Sets [`model`](Self::model).
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::TokenizerInfo>, ClientError> {
+        let Self { client, model } = self;
+        let url = format!("{}/tokenizer_info", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("model", &model))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetTokenizerInfo {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TokenizerInfo>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::list_batches`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListBatches {
+    client: Client,
+    /// Cursor: the `last_id` of the previous page. Without it, the listing starts with the newest batch. A batch that is not in the listing returns 422.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListBatches {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::BatchPage>, ClientError> {
+        let Self { client, after, limit } = self;
+        let url = format!("{}/v1/batches", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListBatches {
+    type Output = Result<ResponseValue<crate::generated::types::BatchPage>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListBatches {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::BatchPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::create_batch`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateBatch<'a> {
+    client: Client,
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+    /// File of requests and their endpoint.
+    pub body: &'a crate::generated::types::CreateBatch,
+}
+impl<'a> CreateBatch<'a> {
+    /// Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::Batch>, ClientError> {
+        let Self { client, vendor_project, body } = self;
+        let url = format!("{}/v1/batches", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateBatch<'a> {
+    type Output = Result<ResponseValue<crate::generated::types::Batch>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
 /// Request of [`Client::create_chat_completion`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -2005,6 +2513,8 @@ pub struct CreateChatCompletion<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ChatCompletionRequest,
 }
@@ -2014,12 +2524,20 @@ impl<'a> CreateChatCompletion<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
-        let Self { client, vendor_project, body } = self;
+        let Self { client, vendor_project, x_trainyard_session, body } = self;
         let url = format!("{}/v1/chat/completions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -2027,6 +2545,9 @@ impl<'a> CreateChatCompletion<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -2058,6 +2579,8 @@ pub struct CreateCompletion<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
     /// Prompts and sampling options.
     pub body: &'a crate::generated::types::CompletionRequest,
 }
@@ -2067,12 +2590,20 @@ impl<'a> CreateCompletion<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::Completion>, ClientError> {
-        let Self { client, vendor_project, body } = self;
+        let Self { client, vendor_project, x_trainyard_session, body } = self;
         let url = format!("{}/v1/completions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -2080,6 +2611,9 @@ impl<'a> CreateCompletion<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -2255,6 +2789,8 @@ pub struct ListFineTuningJobs {
     pub after: Option<String>,
     /// Maximum number of items on a page.
     pub limit: Option<u32>,
+    /// Notes that the jobs have, as a JSON object of texts. `metadata[NAME]=TEXT`, as OpenAI's client libraries send it, means the same. Default: all jobs.
+    pub metadata: Option<String>,
 }
 impl ListFineTuningJobs {
     /// Sets [`after`](Self::after).
@@ -2267,10 +2803,15 @@ impl ListFineTuningJobs {
         self.limit = Some(limit);
         self
     }
+    /// Sets [`metadata`](Self::metadata).
+    pub fn metadata(mut self, metadata: impl Into<String>) -> Self {
+        self.metadata = Some(metadata.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::FineTuningJobPage>, ClientError> {
-        let Self { client, after, limit } = self;
+        let Self { client, after, limit, metadata } = self;
         let url = format!("{}/v1/fine_tuning/jobs", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -2287,6 +2828,7 @@ impl ListFineTuningJobs {
             )
             .query(&progenitor_client::QueryParam::new("after", &after))
             .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("metadata", &metadata))
             .headers(header_map)
             .build()?;
         client.call(request).await
@@ -3672,6 +4214,154 @@ impl<'a> IntoFuture for GetModelMetrics<'a> {
         Box::pin(self.send())
     }
 }
+/// Request of [`Client::list_sessions`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListSessions {
+    client: Client,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    /// Group of the sessions.
+    pub group: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Model of the sessions, as in `model` of a session.
+    pub model: Option<String>,
+    /// Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+}
+impl ListSessions {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`group`](Self::group).
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`model`](Self::model).
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::RecordedSessionPage>,
+        ClientError,
+    > {
+        let Self { client, after, group, limit, model, order } = self;
+        let url = format!("{}/v1/preview/sessions", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("group", &group))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("model", &model))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListSessions {
+    type Output = Result<
+        ResponseValue<crate::generated::types::RecordedSessionPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListSessions {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::RecordedSessionPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::get_session`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetSession {
+    client: Client,
+    /// The `id` of a recorded session, a UUID. Any other value returns 404.
+    pub session_id: String,
+    /// Whether each generation has `request`, the messages, tools and sampling options that the model got.
+    pub requests: Option<bool>,
+}
+impl GetSession {
+    /// Sets [`requests`](Self::requests).
+    pub fn requests(mut self, requests: bool) -> Self {
+        self.requests = Some(requests);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
+        let Self { client, session_id, requests } = self;
+        let url = format!(
+            "{}/v1/preview/sessions/{}", client.baseurl, encode_path(& session_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("requests", &requests))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetSession {
+    type Output = Result<
+        ResponseValue<crate::generated::types::RecordedSession>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
 /// Request of [`Client::create_sft_training_job`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -4420,6 +5110,8 @@ pub struct CreateResponse<'a> {
     client: Client,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ResponseRequest,
 }
@@ -4429,12 +5121,20 @@ impl<'a> CreateResponse<'a> {
         self.vendor_project = Some(vendor_project.into());
         self
     }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
-        let Self { client, vendor_project, body } = self;
+        let Self { client, vendor_project, x_trainyard_session, body } = self;
         let url = format!("{}/v1/responses", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
@@ -4442,6 +5142,9 @@ impl<'a> CreateResponse<'a> {
             );
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
         }
         let request = client
             .client
@@ -4622,6 +5325,12 @@ impl ListResponseInputItems {
         })
     }
 }
+impl Page for crate::generated::types::BatchPage {
+    type Item = crate::generated::types::Batch;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
 impl Page for crate::generated::types::CheckpointPage {
     type Item = crate::generated::types::Checkpoint;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
@@ -4660,6 +5369,12 @@ impl Page for crate::generated::types::KeyPage {
 }
 impl Page for crate::generated::types::ModelPage {
     type Item = crate::generated::types::ModelResponse;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::RecordedSessionPage {
+    type Item = crate::generated::types::RecordedSession;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
@@ -5477,6 +6192,39 @@ impl types::CopiedCheckpoint {
         }
     }
 }
+impl types::CreateBatch {
+    /// Creates a value of the required fields.
+    pub fn new(
+        input_file_id: impl Into<String>,
+        endpoint: types::BatchEndpoint,
+    ) -> Self {
+        Self {
+            input_file_id: input_file_id.into(),
+            endpoint: endpoint,
+            completion_window: types::BatchWindow::N24h,
+            metadata: None,
+            output_expires_after: None,
+        }
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(
+        mut self,
+        metadata: ::std::collections::BTreeMap<String, String>,
+    ) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`output_expires_after`](Self::output_expires_after).
+    #[must_use]
+    pub fn output_expires_after(
+        mut self,
+        output_expires_after: types::FileExpiry,
+    ) -> Self {
+        self.output_expires_after = Some(output_expires_after);
+        self
+    }
+}
 impl types::CreateFineTuningJob {
     /// Creates a value of the required fields.
     pub fn new(model: impl Into<String>, training_file: impl Into<String>) -> Self {
@@ -5570,6 +6318,49 @@ impl types::CreateKey {
         self
     }
 }
+impl types::CreateRecordedSession {
+    /// Creates a value of the required fields.
+    pub fn new(model: impl Into<String>) -> Self {
+        Self {
+            model: model.into(),
+            group: None,
+            metadata: None,
+            name: None,
+            pin: None,
+            tags: None,
+        }
+    }
+    /// Sets [`group`](Self::group).
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(mut self, metadata: types::JsonObject) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`pin`](Self::pin).
+    #[must_use]
+    pub fn pin(mut self, pin: bool) -> Self {
+        self.pin = Some(pin);
+        self
+    }
+    /// Sets [`tags`](Self::tags).
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.tags = Some(tags.into_iter().collect());
+        self
+    }
+}
 impl types::CreateSftTrainingJob {
     /// Creates a value of the required fields.
     pub fn new(
@@ -5615,16 +6406,15 @@ impl types::CreateSftTrainingJob {
 }
 impl types::CreateTrainingJob {
     /// Creates a value of the required fields.
-    pub fn new(
-        model_id: impl Into<String>,
-        trajectory_groups: impl IntoIterator<Item = types::TrajectoryGroup>,
-    ) -> Self {
+    pub fn new(model_id: impl Into<String>) -> Self {
         Self {
             model_id: model_id.into(),
-            trajectory_groups: trajectory_groups.into_iter().collect(),
             experimental_config: None,
+            group: None,
             name: None,
+            sessions: None,
             tags: None,
+            trajectory_groups: None,
         }
     }
     /// Sets [`experimental_config`](Self::experimental_config).
@@ -5636,16 +6426,37 @@ impl types::CreateTrainingJob {
         self.experimental_config = Some(experimental_config);
         self
     }
+    /// Sets [`group`](Self::group).
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
     /// Sets [`name`](Self::name).
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
+    /// Sets [`sessions`](Self::sessions).
+    #[must_use]
+    pub fn sessions(mut self, sessions: impl IntoIterator<Item = String>) -> Self {
+        self.sessions = Some(sessions.into_iter().collect());
+        self
+    }
     /// Sets [`tags`](Self::tags).
     #[must_use]
     pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
         self.tags = Some(tags.into_iter().collect());
+        self
+    }
+    /// Sets [`trajectory_groups`](Self::trajectory_groups).
+    #[must_use]
+    pub fn trajectory_groups(
+        mut self,
+        trajectory_groups: impl IntoIterator<Item = types::TrajectoryGroup>,
+    ) -> Self {
+        self.trajectory_groups = Some(trajectory_groups.into_iter().collect());
         self
     }
 }
@@ -5661,6 +6472,22 @@ impl types::DeleteCheckpointsRequest {
     #[must_use]
     pub fn allow_latest(mut self, allow_latest: bool) -> Self {
         self.allow_latest = Some(allow_latest);
+        self
+    }
+}
+impl types::DetokenizeRequest {
+    /// Creates a value of the required fields.
+    pub fn new(tokens: impl IntoIterator<Item = u32>) -> Self {
+        Self {
+            tokens: tokens.into_iter().collect(),
+            model: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`model`](Self::model).
+    #[must_use]
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
         self
     }
 }
@@ -5891,6 +6718,15 @@ impl types::ExperimentalTrainingConfig {
     ) -> Self {
         self.truncated_importance_sampling = Some(truncated_importance_sampling);
         self
+    }
+}
+impl types::FileExpiry {
+    /// Creates a value of the required fields.
+    pub fn new(seconds: i64) -> Self {
+        Self {
+            anchor: types::FileExpiryAnchor::CreatedAt,
+            seconds: seconds,
+        }
     }
 }
 impl From<u64> for types::FineTuningEpochs {
@@ -6710,7 +7546,14 @@ impl types::ResponseFormatJsonObject {
     pub fn new() -> Self {
         Self {
             type_: types::JsonObjectFormat::JsonObject,
+            schema: None,
         }
+    }
+    /// Sets [`schema`](Self::schema).
+    #[must_use]
+    pub fn schema(mut self, schema: types::JsonObject) -> Self {
+        self.schema = Some(schema);
+        self
     }
 }
 impl types::ResponseFormatJsonSchema {
@@ -7192,6 +8035,28 @@ impl types::ResponseToolFormat {
         self
     }
 }
+impl types::RewardSession {
+    /// Creates a value of the required fields.
+    pub fn new(reward: f64) -> Self {
+        Self {
+            reward: reward,
+            generation_id: None,
+            metrics: None,
+        }
+    }
+    /// Sets [`generation_id`](Self::generation_id).
+    #[must_use]
+    pub fn generation_id(mut self, generation_id: impl Into<String>) -> Self {
+        self.generation_id = Some(generation_id.into());
+        self
+    }
+    /// Sets [`metrics`](Self::metrics).
+    #[must_use]
+    pub fn metrics(mut self, metrics: types::JsonObject) -> Self {
+        self.metrics = Some(metrics);
+        self
+    }
+}
 impl types::SftExperimentalConfig {
     /// Creates a value without any field.
     pub fn new() -> Self {
@@ -7422,6 +8287,83 @@ impl types::TextContentPart {
             type_: types::TextContentType::Text,
             text: text.into(),
         }
+    }
+}
+impl types::TokenizeRequest {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            add_generation_prompt: None,
+            add_special_tokens: None,
+            chat_template_kwargs: None,
+            continue_final_message: None,
+            messages: None,
+            model: None,
+            prompt: None,
+            return_token_strs: None,
+            tools: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`add_generation_prompt`](Self::add_generation_prompt).
+    #[must_use]
+    pub fn add_generation_prompt(mut self, add_generation_prompt: bool) -> Self {
+        self.add_generation_prompt = Some(add_generation_prompt);
+        self
+    }
+    /// Sets [`add_special_tokens`](Self::add_special_tokens).
+    #[must_use]
+    pub fn add_special_tokens(mut self, add_special_tokens: bool) -> Self {
+        self.add_special_tokens = Some(add_special_tokens);
+        self
+    }
+    /// Sets [`chat_template_kwargs`](Self::chat_template_kwargs).
+    #[must_use]
+    pub fn chat_template_kwargs(
+        mut self,
+        chat_template_kwargs: types::JsonObject,
+    ) -> Self {
+        self.chat_template_kwargs = Some(chat_template_kwargs);
+        self
+    }
+    /// Sets [`continue_final_message`](Self::continue_final_message).
+    #[must_use]
+    pub fn continue_final_message(mut self, continue_final_message: bool) -> Self {
+        self.continue_final_message = Some(continue_final_message);
+        self
+    }
+    /// Sets [`messages`](Self::messages).
+    #[must_use]
+    pub fn messages(
+        mut self,
+        messages: impl IntoIterator<Item = types::ChatMessage>,
+    ) -> Self {
+        self.messages = Some(messages.into_iter().collect());
+        self
+    }
+    /// Sets [`model`](Self::model).
+    #[must_use]
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+    /// Sets [`prompt`](Self::prompt).
+    #[must_use]
+    pub fn prompt(mut self, prompt: impl Into<String>) -> Self {
+        self.prompt = Some(prompt.into());
+        self
+    }
+    /// Sets [`return_token_strs`](Self::return_token_strs).
+    #[must_use]
+    pub fn return_token_strs(mut self, return_token_strs: bool) -> Self {
+        self.return_token_strs = Some(return_token_strs);
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = types::Tool>) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
     }
 }
 impl types::ToolCall {

@@ -60,6 +60,7 @@ pub const OPERATIONS: &[http::Operation] = &[
         .security(SECURITY_4)
         .alias_of("create_completion")
         .extension(),
+    chat::DetokenizeInput::OPERATION,
     wandb::LogWandbRunInput::OPERATION,
     wandb::QueryWandbInput::OPERATION,
     service::HealthInput::OPERATION,
@@ -190,6 +191,12 @@ pub const OPERATIONS: &[http::Operation] = &[
         .security(SECURITY_4)
         .alias_of("list_response_input_items")
         .extension(),
+    chat::TokenizeInput::OPERATION,
+    chat::GetTokenizerInfoInput::OPERATION,
+    batches::ListBatchesInput::OPERATION,
+    batches::CreateBatchInput::OPERATION,
+    batches::GetBatchInput::OPERATION,
+    batches::CancelBatchInput::OPERATION,
     chat::CreateChatCompletionInput::OPERATION,
     http::Operation::new(
             "create_chat_completion_trailing_slash",
@@ -257,6 +264,11 @@ pub const OPERATIONS: &[http::Operation] = &[
     checkpoints::ListManifestsInput::OPERATION,
     models::GetModelMetricsInput::OPERATION,
     service::GetServerInput::OPERATION,
+    sessions::ListSessionsInput::OPERATION,
+    sessions::CreateSessionInput::OPERATION,
+    sessions::DeleteSessionInput::OPERATION,
+    sessions::GetSessionInput::OPERATION,
+    sessions::RewardSessionInput::OPERATION,
     training_jobs::CreateSftTrainingJobInput::OPERATION,
     training_jobs::ListTrainingJobsInput::OPERATION,
     training_jobs::CreateTrainingJobInput::OPERATION,
@@ -338,12 +350,14 @@ const SECURITY_4: http::Security = &[
 ];
 /// The routes of every tag at the document's own base address.
 pub fn router<
-    A: admin::Admin + chat::Chat + checkpoints::Checkpoints + files::Files
-        + fine_tuning::FineTuning + inference::Inference + models::Models
-        + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
+    A: admin::Admin + batches::Batches + chat::Chat + checkpoints::Checkpoints
+        + files::Files + fine_tuning::FineTuning + inference::Inference + models::Models
+        + service::Service + sessions::Sessions + training_jobs::TrainingJobs
+        + wandb::Wandb,
 >(api: ::std::sync::Arc<A>) -> http::Router {
     http::Router::new()
         .merge(admin::admin_routes(api.clone()))
+        .merge(batches::batches_routes(api.clone()))
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
         .merge(files::files_routes(api.clone()))
@@ -351,6 +365,7 @@ pub fn router<
         .merge(inference::inference_routes(api.clone()))
         .merge(models::models_routes(api.clone()))
         .merge(service::service_routes(api.clone()))
+        .merge(sessions::sessions_routes(api.clone()))
         .merge(training_jobs::training_jobs_routes(api.clone()))
         .merge(wandb::wandb_routes(api.clone()))
 }
@@ -840,6 +855,327 @@ pub mod admin {
             .router()
     }
 }
+/// Requests of a file that are handled when nobody waits for a response, in the format of OpenAI's batches: evaluations and
+/// rollouts of thousands of prompts. Any client library for that format works with the base URL `{base_url}/v1`. A batch resumes
+/// after a restart, and each of its requests has one response.
+pub mod batches {
+    use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
+    /// Requests of a file that are handled when nobody waits for a response, in the format of OpenAI's batches: evaluations and
+    /// rollouts of thousands of prompts. Any client library for that format works with the base URL `{base_url}/v1`. A batch resumes
+    /// after a restart, and each of its requests has one response.
+    pub trait Batches: http::Authenticate {
+        /// List batches
+        ///
+        /// Lists the batches of the key's entity, newest first.
+        ///
+        /// `GET /v1/batches`
+        fn list_batches(
+            &self,
+            caller: Self::Caller,
+            input: ListBatchesInput,
+        ) -> impl Future<Output = Result<ListBatchesOutput, http::ApiError>> + Send;
+        /// Create batch
+        ///
+        /// Queues the requests of a file. The file has JSON Lines, each `{"custom_id": …, "method": "POST", "url": …, "body": …}`: an
+        /// id that no other line has, the `endpoint` of the batch as `url`, and the body of one request to it, which is not streamed.
+        /// It has at most 50,000 lines, 200 MB, and 8 MiB a line.
+        ///
+        /// The file is checked first. A file with a fault ends the batch as `failed`, with the numbers of the lines in `errors`. The
+        /// requests are then handled as any other, under the key that created the batch, when nobody waits for a response. Those that
+        /// fail are in the file of `error_file_id`, all others in that of `output_file_id`, in the order of the lines; the files
+        /// exist when the batch has ended.
+        ///
+        /// At most 100 batches of one entity may be under way; more return 429.
+        ///
+        /// `POST /v1/batches`
+        fn create_batch(
+            &self,
+            caller: Self::Caller,
+            input: CreateBatchInput,
+        ) -> impl Future<Output = Result<CreateBatchOutput, http::ApiError>> + Send;
+        /// Get batch
+        ///
+        /// Returns the state of a batch.
+        ///
+        /// `GET /v1/batches/{batch_id}`
+        fn get_batch(
+            &self,
+            caller: Self::Caller,
+            input: GetBatchInput,
+        ) -> impl Future<Output = Result<GetBatchOutput, http::ApiError>> + Send;
+        /// Cancel batch
+        ///
+        /// Cancels a batch. Its status is `cancelling` until the responses so far are in its files, then `cancelled`. Cancelling a cancelled batch again returns it unchanged. A batch that has ended otherwise, or whose files are being written, returns 409.
+        ///
+        /// `POST /v1/batches/{batch_id}/cancel`
+        fn cancel_batch(
+            &self,
+            caller: Self::Caller,
+            input: CancelBatchInput,
+        ) -> impl Future<Output = Result<CancelBatchOutput, http::ApiError>> + Send;
+    }
+    /// `GET /v1/batches`
+    #[derive(Clone, Debug)]
+    pub struct ListBatchesInput {
+        /// Cursor: the `last_id` of the previous page. Without it, the listing starts with the newest batch. A batch that is not in the listing returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+    }
+    impl http::Input for ListBatchesInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_batches",
+                "GET",
+                "/v1/batches",
+                "Batches",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^batch_[0-9a-f]{32}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a batch, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
+    }
+    /// `POST /v1/batches`
+    #[derive(Clone, Debug)]
+    pub struct CreateBatchInput {
+        /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
+        pub idempotency_key: Option<String>,
+        /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+        pub vendor_project: Option<String>,
+        /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+        pub open_ai_project: Option<String>,
+        /// File of requests and their endpoint.
+        pub body: types::CreateBatch,
+    }
+    impl http::Input for CreateBatchInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_batch",
+                "POST",
+                "/v1/batches",
+                "Batches",
+                &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                idempotency_key: call
+                    .checked_option(
+                        "Idempotency-Key",
+                        call.optional::<String>(&header("Idempotency-Key", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 255);
+                        },
+                    ),
+                vendor_project: call
+                    .checked_option(
+                        "Vendor-Project",
+                        call.optional::<String>(&header("Vendor-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                open_ai_project: call
+                    .checked_option(
+                        "OpenAI-Project",
+                        call.optional::<String>(&header("OpenAI-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::CreateBatch,
+                    >(1048576, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `GET /v1/batches/{batch_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetBatchInput {
+        /// The `id` of a batch. Any other value returns 404.
+        pub batch_id: String,
+    }
+    impl http::Input for GetBatchInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_batch",
+                "GET",
+                "/v1/batches/{batch_id}",
+                "Batches",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                batch_id: call.required(&path("batch_id", STRING))?,
+            })
+        }
+    }
+    /// `POST /v1/batches/{batch_id}/cancel`
+    #[derive(Clone, Debug)]
+    pub struct CancelBatchInput {
+        /// The `id` of a batch. Any other value returns 404.
+        pub batch_id: String,
+    }
+    impl http::Input for CancelBatchInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "cancel_batch",
+                "POST",
+                "/v1/batches/{batch_id}/cancel",
+                "Batches",
+                &["200", "401", "404", "409", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                batch_id: call.required(&path("batch_id", STRING))?,
+            })
+        }
+    }
+    /// `GET /v1/batches`
+    #[derive(Debug)]
+    pub enum ListBatchesOutput {
+        /// One page of batches.
+        Ok(types::BatchPage),
+    }
+    impl From<types::BatchPage> for ListBatchesOutput {
+        fn from(body: types::BatchPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListBatchesOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// The headers of a response.
+    #[derive(Clone, Debug, Default)]
+    pub struct CreateBatchOkHeaders {
+        /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
+        pub idempotency_replayed: Option<bool>,
+    }
+    /// `POST /v1/batches`
+    #[derive(Debug)]
+    pub enum CreateBatchOutput {
+        /// The batch.
+        Ok { headers: CreateBatchOkHeaders, body: types::Batch },
+    }
+    impl http::IntoResponse for CreateBatchOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    http::response::with_headers(
+                        http::response::json(200, "application/json", &body),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                http::response::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/batches/{batch_id}`
+    #[derive(Debug)]
+    pub enum GetBatchOutput {
+        /// The batch.
+        Ok(types::Batch),
+    }
+    impl From<types::Batch> for GetBatchOutput {
+        fn from(body: types::Batch) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetBatchOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/batches/{batch_id}/cancel`
+    #[derive(Debug)]
+    pub enum CancelBatchOutput {
+        /// The batch.
+        Ok(types::Batch),
+    }
+    impl From<types::Batch> for CancelBatchOutput {
+        fn from(body: types::Batch) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CancelBatchOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn batches_routes<A: Batches>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_batches))
+            .add(http::secured(A::create_batch))
+            .add(http::secured(A::get_batch))
+            .add(http::secured(A::cancel_batch))
+            .router()
+    }
+}
 /// Sampling, compatible with OpenAI's chat completions. Any client library for that format works with the base URL
 /// `{base_url}/v1`.
 ///
@@ -865,6 +1201,36 @@ pub mod chat {
     /// Unlike OpenAI's API, each choice always carries `logprobs`, and each `token` in it is `token_id:N`, with N the id
     /// of the token in the vocabulary. Send choices back unchanged to train on exactly the sampled tokens.
     pub trait Chat: http::Authenticate {
+        /// Detokenize
+        ///
+        /// Returns the text of tokens, in vLLM's form. Control tokens are written as in the vocabulary, so that the text has the same tokens again.
+        ///
+        /// `POST /detokenize`
+        fn detokenize(
+            &self,
+            caller: Self::Caller,
+            input: DetokenizeInput,
+        ) -> impl Future<Output = Result<DetokenizeOutput, http::ApiError>> + Send;
+        /// Tokenize
+        ///
+        /// Returns the tokens of a text, or of the prompt that chat makes of a conversation, in vLLM's form. Evaluation programs ask for them to count and to cut texts. Nothing is sampled, and no usage is recorded.
+        ///
+        /// `POST /tokenize`
+        fn tokenize(
+            &self,
+            caller: Self::Caller,
+            input: TokenizeInput,
+        ) -> impl Future<Output = Result<TokenizeOutput, http::ApiError>> + Send;
+        /// Get tokenizer
+        ///
+        /// Returns the control tokens and the chat template of a model's tokenizer, in vLLM's form, with which evaluation programs render conversations themselves.
+        ///
+        /// `GET /tokenizer_info`
+        fn get_tokenizer_info(
+            &self,
+            caller: Self::Caller,
+            input: GetTokenizerInfoInput,
+        ) -> impl Future<Output = Result<GetTokenizerInfoOutput, http::ApiError>> + Send;
         /// Create chat completion
         ///
         /// Samples one or more completions of a conversation. Returns one JSON document, or server-sent events when `stream` is true. An error before the first token has an error status; a later error is an event of the stream.
@@ -999,6 +1365,92 @@ pub mod chat {
             Output = Result<ListResponseInputItemsOutput, http::ApiError>,
         > + Send;
     }
+    /// `POST /detokenize`
+    #[derive(Clone, Debug)]
+    pub struct DetokenizeInput {
+        /// Tokens.
+        pub body: types::DetokenizeRequest,
+    }
+    impl http::Input for DetokenizeInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "detokenize",
+                "POST",
+                "/detokenize",
+                "Chat",
+                &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::DetokenizeRequest,
+                    >(4194304, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `POST /tokenize`
+    #[derive(Clone, Debug)]
+    pub struct TokenizeInput {
+        /// A text or a conversation.
+        pub body: types::TokenizeRequest,
+    }
+    impl http::Input for TokenizeInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "tokenize",
+                "POST",
+                "/tokenize",
+                "Chat",
+                &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::TokenizeRequest,
+                    >(4194304, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `GET /tokenizer_info`
+    #[derive(Clone, Debug)]
+    pub struct GetTokenizerInfoInput {
+        /// Name of the model, as in chat. It may be omitted if the service has one base model.
+        pub model: Option<String>,
+    }
+    impl http::Input for GetTokenizerInfoInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_tokenizer_info",
+                "GET",
+                "/tokenizer_info",
+                "Chat",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["model"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model: call
+                    .checked_option(
+                        "model",
+                        call.optional::<String>(&query("model", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+            })
+        }
+    }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
     pub struct CreateChatCompletionInput {
@@ -1006,6 +1458,8 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
         /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Conversation and sampling options.
@@ -1052,6 +1506,14 @@ pub mod chat {
                             faults.max_length(at, value.as_str(), 256);
                         },
                     ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
+                        },
+                    ),
                 accept: call.accept(&["application/json", "text/event-stream"])?,
                 body: call
                     .only("application/json")?
@@ -1069,6 +1531,8 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
         /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Prompts and sampling options.
@@ -1114,6 +1578,14 @@ pub mod chat {
                         call.optional::<String>(&header("OpenAI-Project", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
                         },
                     ),
                 accept: call.accept(&["application/json", "text/event-stream"])?,
@@ -1231,6 +1703,8 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
         /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Conversation and sampling options.
@@ -1276,6 +1750,14 @@ pub mod chat {
                         call.optional::<String>(&header("OpenAI-Project", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
                         },
                     ),
                 accept: call.accept(&["application/json", "text/event-stream"])?,
@@ -1471,6 +1953,60 @@ pub mod chat {
                     .optional(&query("order", string("one of `asc`, `desc`")))?
                     .unwrap_or_else(|| types::FileOrder::Desc),
             })
+        }
+    }
+    /// `POST /detokenize`
+    #[derive(Debug)]
+    pub enum DetokenizeOutput {
+        /// The text.
+        Ok(types::DetokenizeResponse),
+    }
+    impl From<types::DetokenizeResponse> for DetokenizeOutput {
+        fn from(body: types::DetokenizeResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for DetokenizeOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /tokenize`
+    #[derive(Debug)]
+    pub enum TokenizeOutput {
+        /// The tokens.
+        Ok(types::TokenizeResponse),
+    }
+    impl From<types::TokenizeResponse> for TokenizeOutput {
+        fn from(body: types::TokenizeResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for TokenizeOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /tokenizer_info`
+    #[derive(Debug)]
+    pub enum GetTokenizerInfoOutput {
+        /// The tokenizer.
+        Ok(types::TokenizerInfo),
+    }
+    impl From<types::TokenizerInfo> for GetTokenizerInfoOutput {
+        fn from(body: types::TokenizerInfo) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetTokenizerInfoOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
         }
     }
     /// `POST /v1/chat/completions`
@@ -1697,6 +2233,9 @@ pub mod chat {
     /// The routes of this tag at the document's own base address.
     pub fn chat_routes<A: Chat>(api: ::std::sync::Arc<A>) -> http::Router {
         http::Routes::new(api)
+            .add(http::secured(A::detokenize))
+            .add(http::secured(A::tokenize))
+            .add(http::secured(A::get_tokenizer_info))
             .add(http::secured(A::create_chat_completion))
             .alias(
                 "POST",
@@ -2791,7 +3330,12 @@ pub mod files {
             Ok(Self {
                 purpose: call
                     .optional(
-                        &query("purpose", string("one of `fine-tune`, `user_data`")),
+                        &query(
+                            "purpose",
+                            string(
+                                "one of `fine-tune`, `user_data`, `batch`, `batch_output`",
+                            ),
+                        ),
                     )?,
                 after: call
                     .checked_option(
@@ -3258,6 +3802,8 @@ pub mod fine_tuning {
         pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
+        /// Notes that the jobs have, as a JSON object of texts. `metadata[NAME]=TEXT`, as OpenAI's client libraries send it, means the same. Default: all jobs.
+        pub metadata: Option<String>,
     }
     impl http::Input for ListFineTuningJobsInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -3269,7 +3815,9 @@ pub mod fine_tuning {
             )
             .security(super::SECURITY_4)
             .extension();
-        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "metadata"],
+        );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 after: call
@@ -3302,6 +3850,14 @@ pub mod fine_tuning {
                         |value, at, faults| {
                             faults.minimum(at, *value, 1);
                             faults.maximum(at, *value, 100);
+                        },
+                    ),
+                metadata: call
+                    .checked_option(
+                        "metadata",
+                        call.optional::<String>(&query("metadata", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16384);
                         },
                     ),
             })
@@ -3706,6 +4262,8 @@ pub mod inference {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
         /// Version of Anthropic's API, as its client libraries send it; any value. The response then has the fields of that API too.
         pub anthropic_version: Option<String>,
         /// The list begins after the model of this id, which must be in it (422).
@@ -3746,6 +4304,14 @@ pub mod inference {
                         call.optional::<String>(&header("OpenAI-Project", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
                         },
                     ),
                 anthropic_version: call
@@ -5388,6 +5954,422 @@ pub mod service {
             .add(http::secured(A::get_server))
             .add(http::secured(A::get_usage))
             .add(http::secured(A::check_system))
+            .router()
+    }
+}
+/// Recorded sessions: what an agent program samples is stored token by token, whichever dialect it speaks. Open a session,
+/// give its key to the program, set the reward, and train: an RL job takes `sessions` or a `group` of them.
+pub mod sessions {
+    use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
+    /// Recorded sessions: what an agent program samples is stored token by token, whichever dialect it speaks. Open a session,
+    /// give its key to the program, set the reward, and train: an RL job takes `sessions` or a `group` of them.
+    pub trait Sessions: http::Authenticate {
+        /// List sessions
+        ///
+        /// Lists the recorded sessions of the key's entity by the time of their opening. Query parameters are filters, combined with AND.
+        ///
+        /// `GET /v1/preview/sessions`
+        fn list_sessions(
+            &self,
+            caller: Self::Caller,
+            input: ListSessionsInput,
+        ) -> impl Future<Output = Result<ListSessionsOutput, http::ApiError>> + Send;
+        /// Open session
+        ///
+        /// Opens a recorded session: the service stores every token that a program samples in it, to be rewarded and trained
+        /// on later. A program uses it by its key, by the header `x-trainyard-session` beside another key of the entity, or by
+        /// the base URL `{base_url}/sessions/ID/v1` with such a key, in chat completions, completions, responses and messages.
+        ///
+        /// The session's `key` is in this response alone. It samples the session's model, whatever `model` a request names,
+        /// and does nothing else (403). It ends with the session or with the key that opened it. A session expires 7 days after
+        /// its opening. An entity may have 10,000 sessions; more return 429.
+        ///
+        /// `POST /v1/preview/sessions`
+        fn create_session(
+            &self,
+            caller: Self::Caller,
+            input: CreateSessionInput,
+        ) -> impl Future<Output = Result<CreateSessionOutput, http::ApiError>> + Send;
+        /// Delete session
+        ///
+        /// Deletes a session and everything recorded in it, for good. Its key ends. Jobs that were created with it keep the data that they train on. Takes no body; a body is ignored.
+        ///
+        /// `DELETE /v1/preview/sessions/{session_id}`
+        fn delete_session(
+            &self,
+            caller: Self::Caller,
+            input: DeleteSessionInput,
+        ) -> impl Future<Output = Result<DeleteSessionOutput, http::ApiError>> + Send;
+        /// Get session
+        ///
+        /// Returns a session with its generations in their order: the texts of the choices, the counts of tokens, the sampled step, rewards and times.
+        ///
+        /// `GET /v1/preview/sessions/{session_id}`
+        fn get_session(
+            &self,
+            caller: Self::Caller,
+            input: GetSessionInput,
+        ) -> impl Future<Output = Result<GetSessionOutput, http::ApiError>> + Send;
+        /// Reward session
+        ///
+        /// Sets the reward of a session, or with `generation_id` that of one of its generations; a later one replaces it. The reward of a session without one of its own is the sum of those of its generations.
+        ///
+        /// `POST /v1/preview/sessions/{session_id}/reward`
+        fn reward_session(
+            &self,
+            caller: Self::Caller,
+            input: RewardSessionInput,
+        ) -> impl Future<Output = Result<RewardSessionOutput, http::ApiError>> + Send;
+    }
+    /// `GET /v1/preview/sessions`
+    #[derive(Clone, Debug)]
+    pub struct ListSessionsInput {
+        /// Group of the sessions.
+        pub group: Option<String>,
+        /// Model of the sessions, as in `model` of a session.
+        pub model: Option<String>,
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+        /// Order of the listing; `desc` starts with the newest item.
+        pub order: types::SortOrder,
+    }
+    impl http::Input for ListSessionsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_sessions",
+                "GET",
+                "/v1/preview/sessions",
+                "Sessions",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "group", "limit", "model", "order"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                group: call
+                    .checked_option(
+                        "group",
+                        call.optional::<String>(&query("group", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 200);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
+                        },
+                    ),
+                model: call
+                    .checked_option(
+                        "model",
+                        call.optional::<String>(&query("model", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
+    /// `POST /v1/preview/sessions`
+    #[derive(Clone, Debug)]
+    pub struct CreateSessionInput {
+        /// The host and port that the caller used; URLs in the response begin with it.
+        pub host: Option<String>,
+        /// `https` behind a proxy that terminates TLS; URLs in the response begin with it.
+        pub x_forwarded_proto: Option<String>,
+        /// The model and the labels of the session.
+        pub body: types::CreateRecordedSession,
+    }
+    impl http::Input for CreateSessionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_session",
+                "POST",
+                "/v1/preview/sessions",
+                "Sessions",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                host: call
+                    .checked_option(
+                        "Host",
+                        call.optional::<String>(&header("Host", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                x_forwarded_proto: call
+                    .checked_option(
+                        "X-Forwarded-Proto",
+                        call.optional::<String>(&header("X-Forwarded-Proto", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::CreateRecordedSession,
+                    >(65536, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `DELETE /v1/preview/sessions/{session_id}`
+    #[derive(Clone, Debug)]
+    pub struct DeleteSessionInput {
+        /// The `id` of a recorded session, a UUID. Any other value returns 404.
+        pub session_id: String,
+    }
+    impl http::Input for DeleteSessionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "delete_session",
+                "DELETE",
+                "/v1/preview/sessions/{session_id}",
+                "Sessions",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                session_id: call.required(&path("session_id", STRING))?,
+            })
+        }
+    }
+    /// `GET /v1/preview/sessions/{session_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetSessionInput {
+        /// The `id` of a recorded session, a UUID. Any other value returns 404.
+        pub session_id: String,
+        /// Whether each generation has `request`, the messages, tools and sampling options that the model got.
+        pub requests: bool,
+    }
+    impl http::Input for GetSessionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_session",
+                "GET",
+                "/v1/preview/sessions/{session_id}",
+                "Sessions",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["requests"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                session_id: call.required(&path("session_id", STRING))?,
+                requests: call
+                    .optional(&query("requests", BOOLEAN))?
+                    .unwrap_or_else(|| false),
+            })
+        }
+    }
+    /// `POST /v1/preview/sessions/{session_id}/reward`
+    #[derive(Clone, Debug)]
+    pub struct RewardSessionInput {
+        /// The `id` of a recorded session, a UUID. Any other value returns 404.
+        pub session_id: String,
+        /// The reward.
+        pub body: types::RewardSession,
+    }
+    impl http::Input for RewardSessionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "reward_session",
+                "POST",
+                "/v1/preview/sessions/{session_id}/reward",
+                "Sessions",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                session_id: call.required(&path("session_id", STRING))?,
+                body: call
+                    .only("application/json")?
+                    .json::<types::RewardSession>(65536, true, http::unlimited)
+                    .await?,
+            })
+        }
+    }
+    /// `GET /v1/preview/sessions`
+    #[derive(Debug)]
+    pub enum ListSessionsOutput {
+        /// One page of sessions, without their generations.
+        Ok(types::RecordedSessionPage),
+    }
+    impl From<types::RecordedSessionPage> for ListSessionsOutput {
+        fn from(body: types::RecordedSessionPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListSessionsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/preview/sessions`
+    #[derive(Debug)]
+    pub enum CreateSessionOutput {
+        /// The open session.
+        Ok(types::RecordedSession),
+    }
+    impl From<types::RecordedSession> for CreateSessionOutput {
+        fn from(body: types::RecordedSession) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CreateSessionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `DELETE /v1/preview/sessions/{session_id}`
+    #[derive(Debug)]
+    pub enum DeleteSessionOutput {
+        /// The session is deleted.
+        Ok(types::DeletedSession),
+    }
+    impl From<types::DeletedSession> for DeleteSessionOutput {
+        fn from(body: types::DeletedSession) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for DeleteSessionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/sessions/{session_id}`
+    #[derive(Debug)]
+    pub enum GetSessionOutput {
+        /// The session.
+        Ok(types::RecordedSession),
+    }
+    impl From<types::RecordedSession> for GetSessionOutput {
+        fn from(body: types::RecordedSession) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetSessionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/preview/sessions/{session_id}/reward`
+    #[derive(Debug)]
+    pub enum RewardSessionOutput {
+        /// The session, without its generations.
+        Ok(types::RecordedSession),
+    }
+    impl From<types::RecordedSession> for RewardSessionOutput {
+        fn from(body: types::RecordedSession) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for RewardSessionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn sessions_routes<A: Sessions>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_sessions))
+            .add(http::secured(A::create_session))
+            .add(http::secured(A::delete_session))
+            .add(http::secured(A::get_session))
+            .add(http::secured(A::reward_session))
             .router()
     }
 }

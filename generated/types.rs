@@ -308,6 +308,448 @@ impl json::ReadObject for BaseModelList {
     }
 }
 json::object!(BaseModelList);
+/// A batch and its state.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct Batch {
+    /// Time at which the status was first the one in the name; null before.
+    pub cancelled_at: Option<i64>,
+    /// Time at which the status was first the one in the name; null before.
+    pub cancelling_at: Option<i64>,
+    /// Time at which the status was first the one in the name; null before.
+    pub completed_at: Option<i64>,
+    pub completion_window: types::BatchWindow,
+    /// Time of creation, in seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Path of the operation that handles the requests.
+    pub endpoint: String,
+    /// File of requests that failed, in the same form. Those that an expired batch did not come to have `response` null and `error` `{"code": "batch_expired", "message": …}`.
+    pub error_file_id: Option<String>,
+    /// Faults of the file, with status `failed`.
+    pub errors: Option<types::BatchErrors>,
+    /// Time at which the status was first the one in the name; null before.
+    pub expired_at: Option<i64>,
+    /// Time limit of the batch.
+    pub expires_at: i64,
+    /// Time at which the status was first the one in the name; null before.
+    pub failed_at: Option<i64>,
+    /// Time at which the status was first the one in the name; null before.
+    pub finalizing_at: Option<i64>,
+    /// Id of the batch.
+    pub id: String,
+    /// Time at which the status was first the one in the name; null before.
+    pub in_progress_at: Option<i64>,
+    /// File of requests.
+    pub input_file_id: String,
+    /// Notes of the owner.
+    pub metadata: Option<::std::collections::BTreeMap<String, String>>,
+    pub object: types::BatchObject,
+    /// File of responses, once the batch has ended and has any. Each line is `{"id": …, "custom_id": …, "response": {"status_code": 200, "request_id": …, "body": …}, "error": null}`.
+    pub output_file_id: Option<String>,
+    pub request_counts: types::BatchRequestCounts,
+    pub status: types::BatchStatus,
+    /// Tokens of the responses so far; null before the first request.
+    pub usage: Option<types::BatchUsage>,
+}
+impl json::ReadObject for Batch {
+    const NAMES: &'static [&'static str] = &[
+        "cancelled_at",
+        "cancelling_at",
+        "completed_at",
+        "completion_window",
+        "created_at",
+        "endpoint",
+        "error_file_id",
+        "errors",
+        "expired_at",
+        "expires_at",
+        "failed_at",
+        "finalizing_at",
+        "id",
+        "in_progress_at",
+        "input_file_id",
+        "metadata",
+        "object",
+        "output_file_id",
+        "request_counts",
+        "status",
+        "usage",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
+        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
+        let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
+        let mut f20 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::Whole>, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                8 => from.fill::<json::Nullable<json::Whole>, _>(&mut f8)?,
+                9 => from.fill::<json::Whole, _>(&mut f9)?,
+                10 => from.fill::<json::Nullable<json::Whole>, _>(&mut f10)?,
+                11 => from.fill::<json::Nullable<json::Whole>, _>(&mut f11)?,
+                12 => from.fill::<json::ViaDeserialize, _>(&mut f12)?,
+                13 => from.fill::<json::Nullable<json::Whole>, _>(&mut f13)?,
+                14 => from.fill::<json::ViaDeserialize, _>(&mut f14)?,
+                15 => {
+                    from.fill::<
+                            json::Nullable<json::Entries<json::ViaDeserialize, 16>>,
+                            _,
+                        >(&mut f15)?
+                }
+                16 => from.fill::<json::ViaDeserialize, _>(&mut f16)?,
+                17 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f17)?,
+                18 => from.fill::<json::ViaDeserialize, _>(&mut f18)?,
+                19 => from.fill::<json::ViaDeserialize, _>(&mut f19)?,
+                20 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f20)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            cancelled_at: json::required(f0, "cancelled_at")?,
+            cancelling_at: json::required(f1, "cancelling_at")?,
+            completed_at: json::required(f2, "completed_at")?,
+            completion_window: json::required(f3, "completion_window")?,
+            created_at: json::required(f4, "created_at")?,
+            endpoint: json::required(f5, "endpoint")?,
+            error_file_id: json::required(f6, "error_file_id")?,
+            errors: json::required(f7, "errors")?,
+            expired_at: json::required(f8, "expired_at")?,
+            expires_at: json::required(f9, "expires_at")?,
+            failed_at: json::required(f10, "failed_at")?,
+            finalizing_at: json::required(f11, "finalizing_at")?,
+            id: json::required(f12, "id")?,
+            in_progress_at: json::required(f13, "in_progress_at")?,
+            input_file_id: json::required(f14, "input_file_id")?,
+            metadata: json::required(f15, "metadata")?,
+            object: json::required(f16, "object")?,
+            output_file_id: json::required(f17, "output_file_id")?,
+            request_counts: json::required(f18, "request_counts")?,
+            status: json::required(f19, "status")?,
+            usage: json::required(f20, "usage")?,
+        })
+    }
+}
+json::object!(Batch);
+/// Path of the operation that handles the requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BatchEndpoint {
+    /// `/v1/chat/completions`
+    V1ChatCompletions,
+    /// `/v1/responses`
+    V1Responses,
+    /// `/v1/completions`
+    V1Completions,
+    /// `/v1/messages`
+    V1Messages,
+}
+impl BatchEndpoint {
+    pub const ALL: &'static [Self] = &[
+        Self::V1ChatCompletions,
+        Self::V1Responses,
+        Self::V1Completions,
+        Self::V1Messages,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "/v1/chat/completions",
+        "/v1/responses",
+        "/v1/completions",
+        "/v1/messages",
+    ];
+}
+json::enumeration!(BatchEndpoint);
+/// Faults of a file.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct BatchErrors {
+    /// The first faults.
+    pub data: Vec<types::BatchFault>,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for BatchErrors {
+    const NAMES: &'static [&'static str] = &["data", "object"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            object: json::required(f1, "object")?,
+        })
+    }
+}
+json::object!(BatchErrors);
+/// A fault of a line, or of the whole file.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct BatchFault {
+    /// Kind of the fault.
+    pub code: String,
+    /// Number of the line, from 1.
+    pub line: Option<u64>,
+    /// Explanation.
+    pub message: String,
+    /// Field of the line.
+    pub param: Option<String>,
+}
+impl json::ReadObject for BatchFault {
+    const NAMES: &'static [&'static str] = &["code", "line", "message", "param"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            code: json::required(f0, "code")?,
+            line: json::required(f1, "line")?,
+            message: json::required(f2, "message")?,
+            param: json::required(f3, "param")?,
+        })
+    }
+}
+json::object!(BatchFault);
+/// Parts of the prompts' tokens.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct BatchInputDetails {
+    /// Tokens in the prefix cache.
+    pub cached_tokens: u64,
+}
+impl json::ReadObject for BatchInputDetails {
+    const NAMES: &'static [&'static str] = &["cached_tokens"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let mut f0 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            cached_tokens: json::required(f0, "cached_tokens")?,
+        })
+    }
+}
+json::object!(BatchInputDetails);
+/// Object type of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BatchObject {
+    Batch,
+}
+impl BatchObject {
+    pub const ALL: &'static [Self] = &[Self::Batch];
+    pub const NAMES: &'static [&'static str] = &["batch"];
+}
+json::enumeration!(BatchObject);
+/// Parts of the sampled tokens.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct BatchOutputDetails {
+    /// Tokens of reasoning content.
+    pub reasoning_tokens: u64,
+}
+impl json::ReadObject for BatchOutputDetails {
+    const NAMES: &'static [&'static str] = &["reasoning_tokens"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let mut f0 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            reasoning_tokens: json::required(f0, "reasoning_tokens")?,
+        })
+    }
+}
+json::object!(BatchOutputDetails);
+/// One page of batches.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct BatchPage {
+    /// The batches; at most `limit`.
+    pub data: Vec<types::Batch>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for BatchPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(BatchPage);
+/// Numbers of requests.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct BatchRequestCounts {
+    /// Requests that have a response.
+    pub completed: u64,
+    /// Requests that failed.
+    pub failed: u64,
+    /// Requests of the file; 0 until it is checked.
+    pub total: u64,
+}
+impl json::ReadObject for BatchRequestCounts {
+    const NAMES: &'static [&'static str] = &["completed", "failed", "total"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            completed: json::required(f0, "completed")?,
+            failed: json::required(f1, "failed")?,
+            total: json::required(f2, "total")?,
+        })
+    }
+}
+json::object!(BatchRequestCounts);
+/// `validating`: the file is being checked; `in_progress`: requests are handled; `finalizing`: the files of responses are written; `completed`: every request has a response or an error; `failed`: the file has faults; `expired`: the time limit passed; `cancelling`, `cancelled`: the owner cancelled it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BatchStatus {
+    Validating,
+    /// `in_progress`
+    InProgress,
+    Finalizing,
+    Completed,
+    Failed,
+    Expired,
+    Cancelling,
+    Cancelled,
+}
+impl BatchStatus {
+    pub const ALL: &'static [Self] = &[
+        Self::Validating,
+        Self::InProgress,
+        Self::Finalizing,
+        Self::Completed,
+        Self::Failed,
+        Self::Expired,
+        Self::Cancelling,
+        Self::Cancelled,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "validating",
+        "in_progress",
+        "finalizing",
+        "completed",
+        "failed",
+        "expired",
+        "cancelling",
+        "cancelled",
+    ];
+}
+json::enumeration!(BatchStatus);
+/// Tokens of responses.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct BatchUsage {
+    /// Tokens of the prompts.
+    pub input_tokens: u64,
+    pub input_tokens_details: types::BatchInputDetails,
+    /// Sampled tokens.
+    pub output_tokens: u64,
+    pub output_tokens_details: types::BatchOutputDetails,
+    /// Sum of both.
+    pub total_tokens: u64,
+}
+impl json::ReadObject for BatchUsage {
+    const NAMES: &'static [&'static str] = &[
+        "input_tokens",
+        "input_tokens_details",
+        "output_tokens",
+        "output_tokens_details",
+        "total_tokens",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            input_tokens: json::required(f0, "input_tokens")?,
+            input_tokens_details: json::required(f1, "input_tokens_details")?,
+            output_tokens: json::required(f2, "output_tokens")?,
+            output_tokens_details: json::required(f3, "output_tokens_details")?,
+            total_tokens: json::required(f4, "total_tokens")?,
+        })
+    }
+}
+json::object!(BatchUsage);
+/// Time limit of the batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BatchWindow {
+    /// `24h`
+    N24h,
+}
+impl BatchWindow {
+    pub const ALL: &'static [Self] = &[Self::N24h];
+    pub const NAMES: &'static [&'static str] = &["24h"];
+}
+json::enumeration!(BatchWindow);
 /// A request and its response. Further fields are stored.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CapturedExchange {
@@ -635,7 +1077,7 @@ json::enumeration!(ChatCompletionObject);
 /// `documents`, `echo` (false), `guided_whitespace_pattern`, `kv_transfer_params`, `length_penalty` (1),
 /// `logits_processors`, `mm_processor_kwargs`, `modalities` (text alone), `moderation`,
 /// `spaces_between_special_tokens` (true), `thinking_token_budget`, `truncate_prompt_tokens`, `use_beam_search`
-/// (false), `vllm_xargs`, `web_search_options`.
+/// (false), `vllm_xargs`, `web_search_options` (empty).
 ///
 /// The defaults of `temperature`, `top_p`, `top_k`, `min_p` and `repetition_penalty` come from the model's
 /// `generation_config.json`; the defaults given here apply if that file does not set them.
@@ -1854,28 +2296,84 @@ impl json::ReadObject for CopiedCheckpoint {
     }
 }
 json::object!(CopiedCheckpoint);
+/// A batch to create. Null means the same as absent.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct CreateBatch {
+    pub completion_window: types::BatchWindow,
+    pub endpoint: types::BatchEndpoint,
+    /// `id` of a file uploaded with purpose `batch`. An unknown file returns 404.
+    pub input_file_id: String,
+    /// Notes of the owner; without effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<::std::collections::BTreeMap<String, String>>,
+    /// Lifetime of the files of responses. Default: they stay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_expires_after: Option<types::FileExpiry>,
+}
+impl json::ReadObject for CreateBatch {
+    const NAMES: &'static [&'static str] = &[
+        "completion_window",
+        "endpoint",
+        "input_file_id",
+        "metadata",
+        "output_expires_after",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => {
+                    from.fill::<
+                            json::Nullable<json::Entries<json::ViaDeserialize, 16>>,
+                            _,
+                        >(&mut f3)?
+                }
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                _ => from.only_null()?,
+            }
+        }
+        Ok(Self {
+            completion_window: json::required(f0, "completion_window")?,
+            endpoint: json::required(f1, "endpoint")?,
+            input_file_id: json::required(f2, "input_file_id")?,
+            metadata: f3.flatten(),
+            output_expires_after: f4.flatten(),
+        })
+    }
+}
+json::object!(CreateBatch);
 /// A file to upload.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CreateFile {
+    /// Lifetime of the file, as JSON or as the parts `expires_after[anchor]` and `expires_after[seconds]`. Default: it stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_after: Option<types::FileExpiry>,
     /// Content of the file, in a part that has a file name.
     pub file: crate::json::Binary,
     pub purpose: types::FilePurpose,
 }
 impl json::ReadObject for CreateFile {
-    const NAMES: &'static [&'static str] = &["file", "purpose"];
+    const NAMES: &'static [&'static str] = &["expires_after", "file", "purpose"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
                 _ => return Err(from.unknown_field()),
             }
         }
         Ok(Self {
-            file: json::required(f0, "file")?,
-            purpose: json::required(f1, "purpose")?,
+            expires_after: f0,
+            file: json::required(f1, "file")?,
+            purpose: json::required(f2, "purpose")?,
         })
     }
 }
@@ -2002,6 +2500,67 @@ impl json::ReadObject for CreateKey {
     }
 }
 json::object!(CreateKey);
+/// A session to open.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct CreateRecordedSession {
+    /// Group of the session. The rewards of the sessions of a group are compared in training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Any data of the caller about the session; stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<types::JsonObject>,
+    /// Model that the session samples, as in `model` of a chat request. An unknown name returns 404.
+    pub model: String,
+    /// Name of the session in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether the session keeps the newest step of its model at its opening. Without it, each generation samples the step that is newest then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pin: Option<bool>,
+    /// Tags of the session in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+impl json::ReadObject for CreateRecordedSession {
+    const NAMES: &'static [&'static str] = &[
+        "group",
+        "metadata",
+        "model",
+        "name",
+        "pin",
+        "tags",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
+                            _,
+                        >(&mut f5)?
+                }
+                _ => return Err(from.unknown_field()),
+            }
+        }
+        Ok(Self {
+            group: f0.flatten(),
+            metadata: f1.flatten(),
+            model: json::required(f2, "model")?,
+            name: f3.flatten(),
+            pin: f4.flatten(),
+            tags: f5.flatten(),
+        })
+    }
+}
+json::object!(CreateRecordedSession);
 /// A supervised fine-tuning job.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CreateSftTrainingJob {
@@ -2068,50 +2627,68 @@ pub struct CreateTrainingJob {
     /// Options; null or absent selects the defaults.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experimental_config: Option<types::ExperimentalTrainingConfig>,
+    /// Group of recorded sessions to train on, all of it. The rules of `sessions` apply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// `id` of the model to train. An unknown id returns 404.
     pub model_id: String,
     /// Name of the job in lists. It has no effect on training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Ids of recorded sessions to train on, after the trajectory groups. Sessions with one `group` are one trajectory group, and those without are one together. Each needs a reward and must have sampled this model, else the job is rejected (422).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sessions: Option<Vec<String>>,
     /// Tags of the job in lists. They have no effect on training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
-    /// Trajectory groups to train on. May be empty.
-    pub trajectory_groups: Vec<types::TrajectoryGroup>,
+    /// Trajectory groups to train on. May be empty, and be absent if there are `sessions` or a `group`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trajectory_groups: Option<Vec<types::TrajectoryGroup>>,
 }
 impl json::ReadObject for CreateTrainingJob {
     const NAMES: &'static [&'static str] = &[
         "experimental_config",
+        "group",
         "model_id",
         "name",
+        "sessions",
         "tags",
         "trajectory_groups",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let mut f4 = None;
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
-                3 => {
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 1000>>,
+                            _,
+                        >(&mut f4)?
+                }
+                5 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 20>>,
                             _,
-                        >(&mut f3)?
+                        >(&mut f5)?
                 }
-                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                6 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f6)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
             experimental_config: f0.flatten(),
-            model_id: json::required(f1, "model_id")?,
-            name: f2.flatten(),
-            tags: f3.flatten(),
-            trajectory_groups: json::required(f4, "trajectory_groups")?,
+            group: f1.flatten(),
+            model_id: json::required(f2, "model_id")?,
+            name: f3.flatten(),
+            sessions: f4.flatten(),
+            tags: f5.flatten(),
+            trajectory_groups: f6,
         })
     }
 }
@@ -2305,6 +2882,92 @@ impl json::ReadObject for DeleteResponseResponse {
     }
 }
 json::object!(DeleteResponseResponse);
+/// Result of the deletion of a session.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct DeletedSession {
+    /// Always true.
+    pub deleted: bool,
+    /// Id of the deleted session.
+    pub id: String,
+    pub object: types::SessionObject,
+}
+impl json::ReadObject for DeletedSession {
+    const NAMES: &'static [&'static str] = &["deleted", "id", "object"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            deleted: json::required(f0, "deleted")?,
+            id: json::required(f1, "id")?,
+            object: json::required(f2, "object")?,
+        })
+    }
+}
+json::object!(DeletedSession);
+/// Tokens. Unknown fields are treated as in `TokenizeRequest`.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct DetokenizeRequest {
+    /// Name of the model, as in chat. It may be omitted if the service has one base model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Token ids in the vocabulary; any other number returns 422.
+    pub tokens: Vec<u32>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for DetokenizeRequest {
+    const NAMES: &'static [&'static str] = &["model", "tokens"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::Whole, 262144>, _>(&mut f1)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            model: f0.flatten(),
+            tokens: json::required(f1, "tokens")?,
+            extra,
+        })
+    }
+}
+json::object!(DetokenizeRequest);
+/// Text of tokens.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct DetokenizeResponse {
+    /// Text of the tokens.
+    pub prompt: String,
+}
+impl json::ReadObject for DetokenizeResponse {
+    const NAMES: &'static [&'static str] = &["prompt"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let mut f0 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            prompt: json::required(f0, "prompt")?,
+        })
+    }
+}
+json::object!(DetokenizeResponse);
 /// Mean, deviation and quantiles of numbers.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct Distribution {
@@ -2676,6 +3339,9 @@ pub struct File {
     pub bytes: u64,
     /// Upload time, in seconds since 1970-01-01 UTC.
     pub created_at: i64,
+    /// Time from which the file is absent, in seconds since 1970-01-01 UTC; absent if it stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<i64>,
     /// File name of the upload.
     pub filename: String,
     /// Id of the file, used in other requests.
@@ -2688,6 +3354,7 @@ impl json::ReadObject for File {
     const NAMES: &'static [&'static str] = &[
         "bytes",
         "created_at",
+        "expires_at",
         "filename",
         "id",
         "object",
@@ -2697,33 +3364,72 @@ impl json::ReadObject for File {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6) = (None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                2 => from.fill::<json::Nullable<json::Whole>, _>(&mut f2)?,
                 3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
                 4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
                 5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
                 6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             bytes: json::required(f0, "bytes")?,
             created_at: json::required(f1, "created_at")?,
-            filename: json::required(f2, "filename")?,
-            id: json::required(f3, "id")?,
-            object: json::required(f4, "object")?,
-            purpose: json::required(f5, "purpose")?,
-            status: json::required(f6, "status")?,
+            expires_at: f2.flatten(),
+            filename: json::required(f3, "filename")?,
+            id: json::required(f4, "id")?,
+            object: json::required(f5, "object")?,
+            purpose: json::required(f6, "purpose")?,
+            status: json::required(f7, "status")?,
         })
     }
 }
 json::object!(File);
 /// Bytes of a file.
 pub type FileContent = crate::json::Binary;
+/// Lifetime of a file. It is absent from its end on.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct FileExpiry {
+    pub anchor: types::FileExpiryAnchor,
+    /// Seconds from the anchor: an hour to 30 days.
+    pub seconds: i64,
+}
+impl json::ReadObject for FileExpiry {
+    const NAMES: &'static [&'static str] = &["anchor", "seconds"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                _ => from.only_null()?,
+            }
+        }
+        Ok(Self {
+            anchor: json::required(f0, "anchor")?,
+            seconds: json::required(f1, "seconds")?,
+        })
+    }
+}
+json::object!(FileExpiry);
+/// Beginning of the lifetime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FileExpiryAnchor {
+    /// `created_at`
+    CreatedAt,
+}
+impl FileExpiryAnchor {
+    pub const ALL: &'static [Self] = &[Self::CreatedAt];
+    pub const NAMES: &'static [&'static str] = &["created_at"];
+}
+json::enumeration!(FileExpiryAnchor);
 /// Object type of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FileObject {
@@ -2791,17 +3497,30 @@ impl json::ReadObject for FilePage {
     }
 }
 json::object!(FilePage);
-/// `fine-tune`: conversations for training; `user_data`: any other data, such as the weights of an adapter.
+/// `fine-tune`: conversations for training; `user_data`: any other data, such as the weights of an adapter; `batch`: requests of a batch; `batch_output`: their responses, which only batches make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FilePurpose {
     /// `fine-tune`
     FineTune,
     /// `user_data`
     UserData,
+    Batch,
+    /// `batch_output`
+    BatchOutput,
 }
 impl FilePurpose {
-    pub const ALL: &'static [Self] = &[Self::FineTune, Self::UserData];
-    pub const NAMES: &'static [&'static str] = &["fine-tune", "user_data"];
+    pub const ALL: &'static [Self] = &[
+        Self::FineTune,
+        Self::UserData,
+        Self::Batch,
+        Self::BatchOutput,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "fine-tune",
+        "user_data",
+        "batch",
+        "batch_output",
+    ];
 }
 json::enumeration!(FilePurpose);
 /// `processed`: the file can be used. No other status exists here; client libraries expect the field.
@@ -3605,7 +4324,7 @@ pub struct FunctionDefinition {
     /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<types::JsonObject>,
-    /// Shown to the model; otherwise ignored.
+    /// Shown to the model. Where a call is required, it closes the objects of the parameters, as if `additionalProperties` were false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
 }
@@ -3849,6 +4568,9 @@ pub struct InferenceModel {
     /// Length of the context in tokens, with `anthropic-version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_input_tokens: Option<u64>,
+    /// Length of the context in tokens, in vLLM's field; absent if the base model is not served here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_model_len: Option<u64>,
     /// Same as `max_input_tokens`, with `anthropic-version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
@@ -3869,6 +4591,7 @@ impl json::ReadObject for InferenceModel {
         "id",
         "lifecycle",
         "max_input_tokens",
+        "max_model_len",
         "max_tokens",
         "object",
         "owned_by",
@@ -3879,7 +4602,7 @@ impl json::ReadObject for InferenceModel {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let (mut f8, mut f9, mut f10) = (None, None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
@@ -3889,10 +4612,11 @@ impl json::ReadObject for InferenceModel {
                 4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
                 5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
                 6 => from.fill::<json::Nullable<json::Whole>, _>(&mut f6)?,
-                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
                 8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
                 9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
-                10 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f10)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
+                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
                 _ => from.skip()?,
             }
         }
@@ -3903,11 +4627,12 @@ impl json::ReadObject for InferenceModel {
             id: json::required(f3, "id")?,
             lifecycle: f4.flatten(),
             max_input_tokens: f5.flatten(),
-            max_tokens: f6.flatten(),
-            object: json::required(f7, "object")?,
-            owned_by: json::required(f8, "owned_by")?,
-            root: json::required(f9, "root")?,
-            type_: f10.flatten(),
+            max_model_len: f6.flatten(),
+            max_tokens: f7.flatten(),
+            object: json::required(f8, "object")?,
+            owned_by: json::required(f9, "owned_by")?,
+            root: json::required(f10, "root")?,
+            type_: f11.flatten(),
         })
     }
 }
@@ -6101,7 +6826,7 @@ pub struct NamedJsonSchema {
     pub name: String,
     /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling return 422, as does a schema that takes more than ten seconds to compile.
     pub schema: types::JsonObject,
-    /// Ignored; completions always follow the schema.
+    /// Closes the objects of the schema that do not say what else they may have, as if `additionalProperties` were false. Completions always follow the schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
 }
@@ -6239,6 +6964,161 @@ impl json::ReadObject for QueueCheck {
     }
 }
 json::object!(QueueCheck);
+/// A recorded session.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct RecordedSession {
+    /// Base URL of the session for OpenAI's client libraries; Anthropic's take it without `/v1`. It authorises nothing. Only in the response that opens the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// Bytes of the generations. A session takes no further generation from 64 MiB on.
+    pub bytes: u64,
+    /// Time of the opening in Unix seconds.
+    pub created_at: i64,
+    /// Time in Unix seconds from which the session is gone.
+    pub expires_at: i64,
+    /// Generations in their order; only in the response to `GET /v1/preview/sessions/{session_id}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generations: Option<Vec<types::SessionGeneration>>,
+    /// Group of the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Id of the session.
+    pub id: String,
+    /// Key of the session; only in the response that opens it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Data of the caller about the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<types::JsonObject>,
+    /// Numbers and flags that came with the reward.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<types::JsonObject>,
+    /// Model that the session samples; with `:stepN` if it is pinned.
+    pub model: String,
+    /// Name of the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Number of generations; at most 1000.
+    pub num_generations: u64,
+    pub object: types::SessionObject,
+    /// Reward of the session; absent before there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward: Option<f64>,
+    /// Tags of the session.
+    pub tags: Vec<String>,
+}
+impl json::ReadObject for RecordedSession {
+    const NAMES: &'static [&'static str] = &[
+        "base_url",
+        "bytes",
+        "created_at",
+        "expires_at",
+        "generations",
+        "group",
+        "id",
+        "key",
+        "metadata",
+        "metrics",
+        "model",
+        "name",
+        "num_generations",
+        "object",
+        "reward",
+        "tags",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
+        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
+                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
+                12 => from.fill::<json::Whole, _>(&mut f12)?,
+                13 => from.fill::<json::ViaDeserialize, _>(&mut f13)?,
+                14 => from.fill::<json::ViaDeserialize, _>(&mut f14)?,
+                15 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f15)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            base_url: f0,
+            bytes: json::required(f1, "bytes")?,
+            created_at: json::required(f2, "created_at")?,
+            expires_at: json::required(f3, "expires_at")?,
+            generations: f4,
+            group: f5,
+            id: json::required(f6, "id")?,
+            key: f7,
+            metadata: f8,
+            metrics: f9,
+            model: json::required(f10, "model")?,
+            name: f11,
+            num_generations: json::required(f12, "num_generations")?,
+            object: json::required(f13, "object")?,
+            reward: f14,
+            tags: json::required(f15, "tags")?,
+        })
+    }
+}
+json::object!(RecordedSession);
+/// One page of sessions.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct RecordedSessionPage {
+    /// The sessions; at most `limit`.
+    pub data: Vec<types::RecordedSession>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for RecordedSessionPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(RecordedSessionPage);
 /// A refusal by the model, in one of its earlier messages.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct RefusalContentPart {
@@ -6647,25 +7527,30 @@ impl ResponseEventType {
     ];
 }
 json::enumeration!(ResponseEventType);
-/// Any JSON object. A completion truncated by `max_tokens` is incomplete.
+/// Any JSON object, or one that follows `schema`. A completion truncated by `max_tokens` is incomplete.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseFormatJsonObject {
+    /// JSON schema of the object, as llama.cpp takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schema: Option<types::JsonObject>,
     #[serde(rename = "type")]
     pub type_: types::JsonObjectFormat,
 }
 impl json::ReadObject for ResponseFormatJsonObject {
-    const NAMES: &'static [&'static str] = &["type"];
+    const NAMES: &'static [&'static str] = &["schema", "type"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let mut f0 = None;
+        let (mut f0, mut f1) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
-            type_: json::required(f0, "type")?,
+            schema: f0.flatten(),
+            type_: json::required(f1, "type")?,
         })
     }
 }
@@ -7883,7 +8768,7 @@ pub struct ResponseTextJsonSchema {
     pub name: String,
     /// The schema, as in `response_format.json_schema.schema` of chat completions.
     pub schema: types::JsonObject,
-    /// Ignored; responses always follow the schema.
+    /// Closes the objects of the schema that do not say what else they may have, as if `additionalProperties` were false. Responses always follow the schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
     #[serde(rename = "type")]
@@ -8124,7 +9009,7 @@ pub struct ResponseTool {
     /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<types::JsonObject>,
-    /// Shown to the model; otherwise ignored.
+    /// Shown to the model. Where a call is required, it closes the objects of the parameters, as if `additionalProperties` were false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
     /// Tools of a namespace.
@@ -8280,6 +9165,39 @@ impl json::ReadObject for ResponseUsage {
     }
 }
 json::object!(ResponseUsage);
+/// A reward.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct RewardSession {
+    /// Id of a generation of the session, whose reward it is. An unknown id returns 404.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generation_id: Option<String>,
+    /// Numbers and flags about the session; stored, and not trained.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<types::JsonObject>,
+    /// The reward.
+    pub reward: f64,
+}
+impl json::ReadObject for RewardSession {
+    const NAMES: &'static [&'static str] = &["generation_id", "metrics", "reward"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => return Err(from.unknown_field()),
+            }
+        }
+        Ok(Self {
+            generation_id: f0.flatten(),
+            metrics: f1.flatten(),
+            reward: json::required(f2, "reward")?,
+        })
+    }
+}
+json::object!(RewardSession);
 /// Names accepted as `model` of a request.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ServedModelList {
@@ -8386,6 +9304,167 @@ impl json::ReadObject for ServerDetail {
     }
 }
 json::object!(ServerDetail);
+/// A choice of a generation.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct SessionChoice {
+    /// Reason of the end; absent for an abandoned choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish_reason: Option<String>,
+    /// Position among the choices.
+    pub index: u32,
+    /// Reasoning content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Text.
+    pub text: String,
+    /// Tool calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_calls: Option<Vec<types::JsonObject>>,
+}
+impl json::ReadObject for SessionChoice {
+    const NAMES: &'static [&'static str] = &[
+        "finish_reason",
+        "index",
+        "reasoning",
+        "text",
+        "tool_calls",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            finish_reason: f0,
+            index: json::required(f1, "index")?,
+            reasoning: f2,
+            text: json::required(f3, "text")?,
+            tool_calls: f4,
+        })
+    }
+}
+json::object!(SessionChoice);
+/// What was sampled for one request.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct SessionGeneration {
+    /// Choices in their order.
+    pub choices: Vec<types::SessionChoice>,
+    /// Number of sampled tokens.
+    pub completion_tokens: u64,
+    /// Time of the last token in Unix seconds.
+    pub ended_at: i64,
+    /// Id of the generation.
+    pub id: String,
+    /// Numbers and flags that came with the reward.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<types::JsonObject>,
+    /// Sampled model.
+    pub model: String,
+    /// Operation of the request.
+    pub operation: String,
+    /// Number of tokens of the prompts.
+    pub prompt_tokens: u64,
+    /// Messages, tools and sampling options that the model got; on request only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<types::JsonObject>,
+    /// Reward of the generation itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward: Option<f64>,
+    /// Time of the request in Unix seconds.
+    pub started_at: i64,
+    pub status: types::SessionGenerationStatus,
+    /// Sampled step; absent for a base model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u64>,
+}
+impl json::ReadObject for SessionGeneration {
+    const NAMES: &'static [&'static str] = &[
+        "choices",
+        "completion_tokens",
+        "ended_at",
+        "id",
+        "metrics",
+        "model",
+        "operation",
+        "prompt_tokens",
+        "request",
+        "reward",
+        "started_at",
+        "status",
+        "step",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
+        let mut f12 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::Whole, _>(&mut f7)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                10 => from.fill::<json::Whole, _>(&mut f10)?,
+                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
+                12 => from.fill::<json::Whole, _>(&mut f12)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            choices: json::required(f0, "choices")?,
+            completion_tokens: json::required(f1, "completion_tokens")?,
+            ended_at: json::required(f2, "ended_at")?,
+            id: json::required(f3, "id")?,
+            metrics: f4,
+            model: json::required(f5, "model")?,
+            operation: json::required(f6, "operation")?,
+            prompt_tokens: json::required(f7, "prompt_tokens")?,
+            request: f8,
+            reward: f9,
+            started_at: json::required(f10, "started_at")?,
+            status: json::required(f11, "status")?,
+            step: f12,
+        })
+    }
+}
+json::object!(SessionGeneration);
+/// Whether the generation came to its end. An abandoned one is stored as far as it was sampled; it is not trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SessionGenerationStatus {
+    Completed,
+    Abandoned,
+}
+impl SessionGenerationStatus {
+    pub const ALL: &'static [Self] = &[Self::Completed, Self::Abandoned];
+    pub const NAMES: &'static [&'static str] = &["completed", "abandoned"];
+}
+json::enumeration!(SessionGenerationStatus);
+/// Type of the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SessionObject {
+    Session,
+}
+impl SessionObject {
+    pub const ALL: &'static [Self] = &[Self::Session];
+    pub const NAMES: &'static [&'static str] = &["session"];
+}
+json::enumeration!(SessionObject);
 /// Empty set of options; any option that is not null is rejected by name (422).
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct SftExperimentalConfig {}
@@ -8990,6 +10069,206 @@ impl json::ReadObject for TokenLogprob {
     }
 }
 json::object!(TokenLogprob);
+/// A text in `prompt`, or a conversation in `messages`; one of the two. Null means the same as absent. An unknown field that
+/// resembles a documented one returns 422. Any other is accepted without effect and listed in the header
+/// `x-trainyard-warnings`, as are the options of a conversation beside a text. `chat_template` and `mm_processor_kwargs`
+/// are rejected.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct TokenizeRequest {
+    /// As in chat. Default true, or false with `continue_final_message`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub add_generation_prompt: Option<bool>,
+    /// Adds the tokens with which the tokenizer begins a text, unless the text begins with them. Default true; a conversation has them in its chat template.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub add_special_tokens: Option<bool>,
+    /// As in chat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chat_template_kwargs: Option<types::JsonObject>,
+    /// As in chat. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub continue_final_message: Option<bool>,
+    /// Conversation, as in chat. A prompt twice as long as the context returns 400.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Vec<types::ChatMessage>>,
+    /// Name of the model, as in chat. It may be omitted if the service has one base model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Text; spellings of control tokens in it become these tokens. A text of more than 262,144 tokens returns 422.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// Returns `token_strs`. Default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub return_token_strs: Option<bool>,
+    /// As in chat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<types::Tool>>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for TokenizeRequest {
+    const NAMES: &'static [&'static str] = &[
+        "add_generation_prompt",
+        "add_special_tokens",
+        "chat_template_kwargs",
+        "continue_final_message",
+        "messages",
+        "model",
+        "prompt",
+        "return_token_strs",
+        "tools",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let mut f8 = None;
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 30000>>,
+                            _,
+                        >(&mut f4)?
+                }
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                8 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 128>>,
+                            _,
+                        >(&mut f8)?
+                }
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            add_generation_prompt: f0.flatten(),
+            add_special_tokens: f1.flatten(),
+            chat_template_kwargs: f2.flatten(),
+            continue_final_message: f3.flatten(),
+            messages: f4.flatten(),
+            model: f5.flatten(),
+            prompt: f6.flatten(),
+            return_token_strs: f7.flatten(),
+            tools: f8.flatten(),
+            extra,
+        })
+    }
+}
+json::object!(TokenizeRequest);
+/// Tokens of a text or of a prompt.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TokenizeResponse {
+    /// Number of the tokens.
+    pub count: u64,
+    /// Length of the model's context in tokens.
+    pub max_model_len: u64,
+    /// Spelling of each token in the vocabulary, with `return_token_strs`.
+    pub token_strs: Option<Vec<String>>,
+    /// Token ids in the vocabulary.
+    pub tokens: Vec<u32>,
+}
+impl json::ReadObject for TokenizeResponse {
+    const NAMES: &'static [&'static str] = &[
+        "count",
+        "max_model_len",
+        "token_strs",
+        "tokens",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f2)?
+                }
+                3 => from.fill::<json::List<json::Whole>, _>(&mut f3)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            count: json::required(f0, "count")?,
+            max_model_len: json::required(f1, "max_model_len")?,
+            token_strs: json::required(f2, "token_strs")?,
+            tokens: json::required(f3, "tokens")?,
+        })
+    }
+}
+json::object!(TokenizeResponse);
+/// Tokenizer of a model.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TokenizerInfo {
+    /// Whether the tokenizer begins a text with tokens of its own.
+    pub add_bos_token: bool,
+    /// Token that begins a text.
+    pub bos_token: Option<String>,
+    /// Chat template in the Jinja language; null for a model without one.
+    pub chat_template: Option<String>,
+    /// Token that ends a turn.
+    pub eos_token: Option<String>,
+    /// Length of the model's context in tokens.
+    pub model_max_length: u64,
+    /// Token that fills sequences.
+    pub pad_token: Option<String>,
+    /// Class of `transformers` that reads the tokenizer's file.
+    pub tokenizer_class: String,
+    /// Token in place of unknown symbols.
+    pub unk_token: Option<String>,
+}
+impl json::ReadObject for TokenizerInfo {
+    const NAMES: &'static [&'static str] = &[
+        "add_bos_token",
+        "bos_token",
+        "chat_template",
+        "eos_token",
+        "model_max_length",
+        "pad_token",
+        "tokenizer_class",
+        "unk_token",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            add_bos_token: json::required(f0, "add_bos_token")?,
+            bos_token: json::required(f1, "bos_token")?,
+            chat_template: json::required(f2, "chat_template")?,
+            eos_token: json::required(f3, "eos_token")?,
+            model_max_length: json::required(f4, "model_max_length")?,
+            pad_token: json::required(f5, "pad_token")?,
+            tokenizer_class: json::required(f6, "tokenizer_class")?,
+            unk_token: json::required(f7, "unk_token")?,
+        })
+    }
+}
+json::object!(TokenizerInfo);
 /// A call of a tool.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ToolCall {

@@ -37,6 +37,51 @@ impl Validate for types::AllowedTools {
         }
     }
 }
+impl Validate for types::Batch {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.errors.validate(&at.field("errors"), faults);
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
+    }
+}
+impl Validate for types::BatchErrors {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+        {
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
+            }
+        }
+    }
+}
+impl Validate for types::BatchFault {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.line {
+            faults.minimum(&at.field("line"), *value, 1);
+        }
+    }
+}
+impl Validate for types::BatchPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+        {
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
+            }
+        }
+    }
+}
 impl Validate for types::BatchSize {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
@@ -321,6 +366,28 @@ impl Validate for types::CopiedCheckpoint {
         faults.maximum(&at.field("step"), *value, 9223372036854775807);
     }
 }
+impl Validate for types::CreateBatch {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.input_file_id;
+        faults.min_length(&at.field("input_file_id"), value.as_str(), 1);
+        faults.max_length(&at.field("input_file_id"), value.as_str(), 256);
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
+        self.output_expires_after.validate(&at.field("output_expires_after"), faults);
+    }
+}
+impl Validate for types::CreateFile {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.expires_after.validate(&at.field("expires_after"), faults);
+    }
+}
 impl Validate for types::CreateFineTuningJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.hyperparameters.validate(&at.field("hyperparameters"), faults);
@@ -388,6 +455,66 @@ impl Validate for types::CreateKey {
         }
     }
 }
+impl Validate for types::CreateRecordedSession {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.group {
+            faults.min_length(&at.field("group"), value.as_str(), 1);
+            faults.max_length(&at.field("group"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("group"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        let value = &self.model;
+        faults.max_length(&at.field("model"), value.as_str(), 1024);
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+            {
+                let at = &at.field("tags");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                    faults.max_length(&at.index(index), item.as_str(), 64);
+                    {
+                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                        );
+                        faults
+                            .pattern(
+                                &at.index(index),
+                                item.as_str(),
+                                &PATTERN,
+                                "must not contain control characters",
+                            );
+                    }
+                }
+            }
+        }
+    }
+}
 impl Validate for types::CreateSftTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.config.validate(&at.field("config"), faults);
@@ -437,6 +564,22 @@ impl Validate for types::CreateSftTrainingJob {
 impl Validate for types::CreateTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.experimental_config.validate(&at.field("experimental_config"), faults);
+        if let Some(value) = &self.group {
+            faults.min_length(&at.field("group"), value.as_str(), 1);
+            faults.max_length(&at.field("group"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("group"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
         if let Some(value) = &self.name {
             faults.min_length(&at.field("name"), value.as_str(), 1);
             faults.max_length(&at.field("name"), value.as_str(), 200);
@@ -452,6 +595,9 @@ impl Validate for types::CreateTrainingJob {
                         "must not contain control characters",
                     );
             }
+        }
+        if let Some(value) = &self.sessions {
+            faults.max_items(&at.field("sessions"), value.len(), 1000);
         }
         if let Some(value) = &self.tags {
             faults.max_items(&at.field("tags"), value.len(), 20);
@@ -488,6 +634,15 @@ impl Validate for types::DeleteCheckpointsRequest {
                 faults.maximum(&at.index(index), *item, 9223372036854775807);
             }
         }
+    }
+}
+impl Validate for types::DetokenizeRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.model {
+            faults.max_length(&at.field("model"), value.as_str(), 1024);
+        }
+        let value = &self.tokens;
+        faults.max_items(&at.field("tokens"), value.len(), 262144);
     }
 }
 impl Validate for types::ExperimentalTrainingConfig {
@@ -569,6 +724,13 @@ impl Validate for types::ExperimentalTrainingConfig {
         if let Some(value) = &self.truncated_importance_sampling {
             faults.minimum(&at.field("truncated_importance_sampling"), *value, 0.0);
         }
+    }
+}
+impl Validate for types::FileExpiry {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.seconds;
+        faults.minimum(&at.field("seconds"), *value, 3600);
+        faults.maximum(&at.field("seconds"), *value, 2592000);
     }
 }
 impl Validate for types::FilePage {
@@ -892,6 +1054,12 @@ impl Validate for types::QueueCheck {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.duration;
         faults.minimum(&at.field("duration"), *value, 0.0);
+    }
+}
+impl Validate for types::RecordedSessionPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
 impl Validate for types::ResponseChosenTool {
@@ -1241,6 +1409,26 @@ impl Validate for types::TokenLogprob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.top_logprobs;
         faults.max_items(&at.field("top_logprobs"), value.len(), 20);
+    }
+}
+impl Validate for types::TokenizeRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.messages {
+            faults.min_items(&at.field("messages"), value.len(), 1);
+            faults.max_items(&at.field("messages"), value.len(), 30000);
+        }
+        if let Some(value) = &self.model {
+            faults.max_length(&at.field("model"), value.as_str(), 1024);
+        }
+        if let Some(value) = &self.tools {
+            faults.max_items(&at.field("tools"), value.len(), 128);
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    item.validate(&at.index(index), faults);
+                }
+            }
+        }
     }
 }
 impl Validate for types::ToolChoice {

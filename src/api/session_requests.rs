@@ -25,8 +25,14 @@ const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const FULL: Duration = Duration::from_secs(3600);
 
 /// Operations that a session's own key may use. Each samples the session's model or counts tokens for it.
-const OPERATIONS: [&str; 5] =
-    ["count_message_tokens", "create_chat_completion", "create_completion", "create_message", "create_response"];
+const OPERATIONS: [&str; 6] = [
+    "count_message_tokens",
+    "count_response_tokens",
+    "create_chat_completion",
+    "create_completion",
+    "create_message",
+    "create_response",
+];
 
 /// Notes the operation of a request in a session.
 ///

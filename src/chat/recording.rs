@@ -15,13 +15,13 @@ use super::{ChatError, completion_memory};
 use crate::budget::Share;
 
 /// Storing of a recording.
-pub type Storing = Pin<Box<dyn Future<Output = Result<(), ChatError>> + Send>>;
+pub(crate) type Storing = Pin<Box<dyn Future<Output = Result<(), ChatError>> + Send>>;
 /// Begins to store a recording.
-pub type StoreRecording = Box<dyn FnOnce(RecordedSample) -> Storing + Send>;
+pub(crate) type StoreRecording = Box<dyn FnOnce(RecordedSample) -> Storing + Send>;
 
 /// What a request sampled.
 #[derive(Debug)]
-pub struct RecordedSample {
+pub(crate) struct RecordedSample {
     /// Messages, tools and sampling options of the request, a JSON object.
     pub request: String,
     /// Tokens of each prompt.
@@ -34,7 +34,7 @@ pub struct RecordedSample {
 
 /// A sampled choice.
 #[derive(Debug, Default)]
-pub struct RecordedChoice {
+pub(crate) struct RecordedChoice {
     /// Sampled token ids.
     pub ids: Vec<u32>,
     /// Logprob of each token.

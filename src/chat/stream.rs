@@ -164,7 +164,7 @@ impl ChatStream {
     ///
     /// # Errors
     /// All completions together would take more memory than they may.
-    pub fn record(&mut self, store: StoreRecording) -> Result<(), ChatError> {
+    pub(crate) fn record(&mut self, store: StoreRecording) -> Result<(), ChatError> {
         let (request, prompts) = (std::mem::take(&mut self.recorded), self.prompts().cloned().collect());
         self.recording = Some(Recording::new(request, prompts, self.choices.len(), store)?);
         Ok(())

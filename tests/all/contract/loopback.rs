@@ -196,7 +196,19 @@ async fn answers_keep_to_the_document() {
     let base = serve().await;
     let http = http();
     let ids = [(); 11].map(|()| ID.to_owned());
-    let [model_id, job_id, rl_job_id, waiting_job_id, file_id, log_id, session_id, response_id, key_id, model_name, data_url] = ids;
+    let [
+        model_id,
+        job_id,
+        rl_job_id,
+        waiting_job_id,
+        file_id,
+        log_id,
+        session_id,
+        response_id,
+        key_id,
+        model_name,
+        data_url,
+    ] = ids;
     let entity = "acme".to_owned();
     let things = Things {
         model_id,

@@ -9,7 +9,7 @@ use super::background::Reader;
 use super::memory::{parse_id, shown, unreadable, wire_id};
 use super::{failure, read};
 use crate::auth::Caller;
-use crate::chat::PromptCount;
+use crate::chat::PromptTokens;
 use crate::generated::server::chat::{
     CancelResponseInput, CancelResponseOutput, CountResponseTokensInput, CountResponseTokensOutput,
     DeleteResponseInput, DeleteResponseOutput, GetResponseInput, GetResponseOutput, ListResponseInputItemsInput,
@@ -136,14 +136,15 @@ impl Api {
     ) -> Result<CountResponseTokensOutput, ApiError> {
         let body = input.body;
         let ignored = read::ignored(&body)?;
-        let target = self.catalog.resolve(&caller.entity, &body.model).await?;
+        let (target, ignored) = self.target(&caller, &body.model, ignored).await?;
         let recalled = self.recall(&caller.entity, &body).await?;
         let (model, memory, owner) = (target.base.served.clone(), take_body_memory(), caller.entity);
-        let count = model.count_from(memory, move || read::request(&body, &recalled, &owner)).await.map_err(failure)?;
-        let PromptCount { tokens, adaptations, ignored: names } = count;
+        let count =
+            model.tokens_from(memory, move || read::request(&body, &recalled, &owner)).await.map_err(failure)?;
+        let PromptTokens { tokens, adaptations, ignored: names } = count;
         ignored.with_adaptations(&adaptations).with_names(names).tell();
         let object = ResponseTokenCountObject::ResponseInputTokens;
-        Ok(ResponseTokenCount { object, input_tokens: tokens as u64 }.into())
+        Ok(ResponseTokenCount { object, input_tokens: tokens.len() as u64 }.into())
     }
 }
 
