@@ -24,7 +24,7 @@ async fn a_text_has_the_tokens_of_its_completion_and_comes_back() {
     for (path, body, param) in [
         ("/tokenize", json!({}), "prompt"),
         ("/tokenize", json!({ "prompt": "a", "messages": [{ "role": "user", "content": "a" }] }), "prompt"),
-        ("/tokenize", json!({ "promt": "a", "prompt": "a" }), "promt"),
+        ("/tokenize", json!({ "prompts": "a", "prompt": "a" }), "prompts"),
         ("/tokenize", json!({ "prompt": "a b ".repeat(200_000) }), "prompt"),
         ("/detokenize", json!({ "tokens": [1, 4_000_000_000_u32] }), "tokens[1]"),
     ] {
