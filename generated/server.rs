@@ -1446,6 +1446,18 @@ pub mod chat {
                         call.optional::<String>(&query("model", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 1024);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
                         },
                     ),
             })
@@ -6081,6 +6093,18 @@ pub mod sessions {
                         call.optional::<String>(&query("model", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 1024);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
                         },
                     ),
                 after: call

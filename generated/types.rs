@@ -88,7 +88,7 @@ json::object!(AllowedTool);
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct AllowedTools {
     pub mode: types::AllowedToolsMode,
-    /// The tools.
+    /// Names of the tools that may be called.
     pub tools: Vec<types::AllowedTool>,
 }
 impl json::ReadObject for AllowedTools {
@@ -6964,7 +6964,7 @@ impl json::ReadObject for QueueCheck {
     }
 }
 json::object!(QueueCheck);
-/// A recorded session.
+/// What a program samples under one id, stored token by token.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct RecordedSession {
     /// Base URL of the session for OpenAI's client libraries; Anthropic's take it without `/v1`. It authorises nothing. Only in the response that opens the session.
@@ -9174,7 +9174,7 @@ pub struct RewardSession {
     /// Numbers and flags about the session; stored, and not trained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metrics: Option<types::JsonObject>,
-    /// The reward.
+    /// How good the outcome was; more is better.
     pub reward: f64,
 }
 impl json::ReadObject for RewardSession {
@@ -9315,9 +9315,9 @@ pub struct SessionChoice {
     /// Reasoning content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
-    /// Text.
+    /// What the model wrote apart from reasoning and calls.
     pub text: String,
-    /// Tool calls.
+    /// Calls that were read from the text; `arguments` is JSON text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_calls: Option<Vec<types::JsonObject>>,
 }

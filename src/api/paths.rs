@@ -112,8 +112,8 @@ pub(super) async fn of_other_clients(mut request: Request, next: Next) -> Respon
         }
     }
     let path = request.uri().path();
-    let is_by_name =
-        BASES.iter().any(|base| path.strip_prefix(base).is_some_and(|below| below.starts_with("/models/")));
+    let name = BASES.iter().find_map(|base| path.strip_prefix(base)?.strip_prefix("/models/"));
+    let is_by_name = name.is_some_and(|name| name.split('/').all(|segment| !segment.is_empty()));
     if request.method() != Method::DELETE || !is_by_name {
         return next.run(request).await;
     }

@@ -125,7 +125,7 @@ const ROWS: [&str; 26] = [
      INSERT INTO generations (id, session_id, number, operation, model, step, is_whole, prompt_tokens, completion_tokens,
          request, choices, tokens, reward, started_at, ended_at) VALUES
          ('01a1f9d0-5a02-7c41-8e0f-1c2d3e4f5a6b', '01a1f9d0-4c1e-7b20-9d33-6f0e2ab4c811', 1, 'create_message',
-          'wandb-artifact:///acme/p/agent', 1, 1, 2, 3, '{}', '[]', '[]', NULL, 51, 52)",
+          'wandb-artifact:///acme/p/agent', 1, 1, 2, 3, '{}', '[]', '[]', '{\"reward\":0.5}', 51, 52)",
     "INSERT INTO responses (id, entity, previous, state, object, events, bytes, lease_deadline, created_at, expires_at) VALUES
          ('01a1f9c8-0000-7000-8000-000000000001', 'acme', '01a1f9c8-0000-7000-8000-000000000002', 'completed', '{}', '[]', 4,
           60, 50, 9000000000000);

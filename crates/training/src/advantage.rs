@@ -26,7 +26,7 @@ pub(crate) fn group_advantages(rewards: &[f64], scale_rewards: bool) -> Vec<Opti
         .iter()
         .map(|reward| {
             let advantage = if scale_rewards { (reward - mean) / (deviation + STABILITY) } else { reward - mean };
-            (advantage != 0.0 && !advantage.is_nan()).then_some(advantage)
+            (advantage != 0.0).then_some(advantage)
         })
         .collect()
 }

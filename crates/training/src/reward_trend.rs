@@ -72,7 +72,8 @@ mod tests {
         assert_eq!(of(&[]), Some(0.0));
         assert_eq!(of(&[&[5.0], &[]]), Some(0.0));
         assert_eq!(of(&[&[0.0, 2.0], &[7.0], &[1.0, 1.0]]), Some(0.5));
-        assert_eq!(of(&[&[f64::MAX, -f64::MAX]]), None);
+        assert_eq!(of(&[&[f64::MAX, -f64::MAX]]), Some(f64::MAX));
+        assert_eq!(of(&[&[f64::MAX, -f64::MAX, f64::MAX]]), None);
     }
 
     #[test]

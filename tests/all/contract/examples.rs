@@ -12,7 +12,7 @@ use trainyard::generated::types;
 use trainyard::http::{ErrorStatus, Operation};
 
 use super::json_schema::{document, faults, resolve};
-use super::requests::{import_steps, log, open_session, parts, unused_key, waiting_job};
+use super::requests::{batch, import_steps, log, open_session, parts, response, unused_key, waiting_job};
 use super::specification::BYTES;
 use crate::support::{Model, TestService, text};
 use crate::time_limits::Limited;
@@ -99,17 +99,20 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         };
     }
     types! {
-        Archive BaseModelList ChatCompletion CreateKey CreatedKey CsvTable KeyDetail KeyLimits KeyPage KeySummary ManifestPage
-        ModelMetrics ServerDetail StepMetrics TrainingJobDropPage TrainingJobListEvent TrajectoryLogPage UpdateTrainingJob WorkerList
-        ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointManifest CheckpointPage
-        Completion CompletionRequest
-        AddCheckpoint CreateFile CreateRecordedSession RecordedSession RecordedSessionPage RewardSession DeletedSession CreateFineTuningJob CreateSftTrainingJob CreateTrainingJob
-        DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
-        FilePage Message MessageEvent MessageRequest MessageTokenCount FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse
-        InferenceModel InferenceModelList TrainingJobGroupPage TrainingJobTrajectoryPage LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ResponseEvent ResponseObject
-        ResponseRequest ServedModelList SystemCheckFailure
-        SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse UsageReport WandbAnswer WandbManifest WandbQuery
-        WandbRunFiles
+        AddCheckpoint Archive BaseModelList Batch BatchPage ChatCompletion ChatCompletionChunk ChatCompletionRequest
+        Checkpoint CheckpointDetail CheckpointManifest CheckpointPage Completion CompletionRequest CreateBatch
+        CreateFile CreateFineTuningJob CreateKey CreateRecordedSession CreateSftTrainingJob CreateTrainingJob
+        CreatedKey CsvTable DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse
+        DeleteResponseResponse DeletedSession DetokenizeRequest DetokenizeResponse ErrorResponse File FileContent
+        FilePage FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse
+        InferenceModel InferenceModelList KeyDetail KeyLimits KeyPage KeySummary LogRequest LogResponse ManifestPage
+        Message MessageEvent MessageRequest MessageTokenCount MetricsText ModelCreate ModelMetrics ModelPage
+        ModelResponse RecordedSession RecordedSessionPage ResponseEvent ResponseItemPage ResponseObject
+        ResponseRequest ResponseTokenCount RewardSession ServedModelList ServerDetail StepMetrics SystemCheckFailure
+        SystemCheckResponse TokenizeRequest TokenizeResponse TokenizerInfo TrainingJobDropPage TrainingJobEvent
+        TrainingJobEventPage TrainingJobGroupPage TrainingJobListEvent TrainingJobPage TrainingJobResponse
+        TrainingJobTrajectoryPage TrajectoryLogPage UpdateTrainingJob UsageReport WandbAnswer WandbManifest WandbQuery
+        WandbRunFiles WorkerList
     }
 }
 
@@ -204,7 +207,14 @@ pub(super) struct Stage {
     /// A trajectory log of the model.
     pub(super) log: String,
     /// A recorded session of the model.
-    session: String,
+    pub(super) session: String,
+    /// A file of requests of a batch.
+    requests: String,
+    /// A batch that has ended.
+    pub(super) batch: String,
+    open_batch: String,
+    /// A response that was sampled in the background.
+    pub(super) response: String,
     /// A key that no request uses.
     unused_key: String,
 }
@@ -224,9 +234,27 @@ impl Stage {
         let log = log(&service, &model.id, groups).await;
         let unused_key = unused_key(&service).await;
         let session = open_session(&service, &model.name).await;
+        let requests = service.upload("batch", "requests.jsonl", Vec::new()).await;
+        let ended = batch(&service, &requests, "completed").await;
+        let open_batch = batch(&service, &requests, "in_progress").await;
+        let response = response(&service, true).await;
         // Of another model: jobs of one run one after the other.
         let waiting_job = waiting_job(&service, &service.model("other").await.id).await;
-        Self { service, model, job, rl_job, waiting_job, file, log, session, unused_key }
+        Self {
+            service,
+            model,
+            job,
+            rl_job,
+            waiting_job,
+            file,
+            log,
+            session,
+            requests,
+            batch: ended,
+            open_batch,
+            response,
+            unused_key,
+        }
     }
 
     /// An example in which what the document made up is replaced by what is there: ids, and the name of the model.
@@ -236,6 +264,7 @@ impl Stage {
             Value::String(_) if *example == parameters["ModelId"]["example"] => self.model.id.clone().into(),
             Value::String(_) if *example == parameters["TrainingJobId"]["example"] => self.job.clone().into(),
             Value::String(_) if *example == parameters["SessionId"]["example"] => self.session.clone().into(),
+            Value::String(_) if *example == parameters["ResponseId"]["example"] => self.response.clone().into(),
             Value::String(_) if *example == parameters["FileId"]["example"] => self.file.clone().into(),
             Value::String(name) => match name.strip_prefix(&format!("{PREFIX}default/demo/agent")) {
                 Some(step) => format!("{}{step}", self.model.name).into(),
@@ -272,6 +301,8 @@ impl Stage {
             ("group_id", "0"),
             ("log_id", &self.log),
             ("session_id", &self.session),
+            ("batch_id", if operation.id == "cancel_batch" { &self.open_batch } else { &self.batch }),
+            ("response_id", &self.response),
             ("key_id", &self.unused_key),
             ("file_name", "adapter_model.safetensors"),
             ("entity", "acme"),
@@ -310,7 +341,13 @@ impl Stage {
             Some(bytes) if content.get(BYTES).is_some() => {
                 request.header("content-type", BYTES).body(text(bytes).to_owned())
             }
-            Some(body) => request.json(&self.real(document, body)),
+            Some(body) => {
+                let mut body = self.real(document, body);
+                if let Some(file) = body.get_mut("input_file_id") {
+                    *file = self.requests.clone().into();
+                }
+                request.json(&body)
+            }
             None => request,
         }
     }

@@ -49,6 +49,9 @@ async fn the_shell_runs_the_samples_of_what_reads() {
         (example("TrainingJobId"), stage.job.clone()),
         (example("FineTuningJobId"), stage.job.clone()),
         (example("FileId"), stage.file.clone()),
+        (example("SessionId"), stage.session.clone()),
+        (example("BatchId"), stage.batch.clone()),
+        (example("ResponseId"), stage.response.clone()),
         (text(&log["parameters"][1]["example"]).to_owned(), stage.log.clone()),
         ("default%2Fdemo%2Fagent".to_owned(), stage.model.name.replace('/', "%2F")),
     ];

@@ -127,7 +127,7 @@ async fn a_form_says_what_it_lacks() {
     let cases: [(&str, Form, &str); 5] = [
         ("no file", Form::new().text("purpose", "fine-tune"), "file"),
         ("no purpose", Form::new().part("file", file()), "purpose"),
-        ("another purpose", Form::new().text("purpose", "batch").part("file", file()), "purpose"),
+        ("another purpose", Form::new().text("purpose", "batch_output").part("file", file()), "purpose"),
         ("no file name", Form::new().text("purpose", "fine-tune").text("file", "x"), "file"),
         ("two files", Form::new().part("file", file()).part("file", file()).text("purpose", "fine-tune"), "file"),
     ];
