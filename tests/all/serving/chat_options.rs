@@ -36,6 +36,31 @@ fn token_ids(choice: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn a_choice_of_tools_says_which_may_be_called() {
+    let service = TestService::start().await;
+    let parameters = json!({"type": "object", "properties": {}, "additionalProperties": false});
+    let tool = |name: &str| json!({"type": "function", "function": {"name": name, "parameters": parameters}});
+    let request = |choice: Value| {
+        body(json!({"tools": [tool("first"), tool("second")], "tool_choice": choice, "max_tokens": 64}))
+    };
+    let allowed = |name: &str| {
+        let tools = json!([{"type": "function", "function": {"name": name}}]);
+        json!({"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": tools}})
+    };
+    let answer = service.post(PATH, &request(allowed("second"))).await.ok();
+    assert_eq!(answer["choices"][0]["message"]["tool_calls"][0]["function"]["name"], "second", "{answer}");
+    for (choice, param) in [
+        (allowed("third"), "tool_choice.allowed_tools.tools[0]"),
+        (json!({"type": "allowed_tools"}), "tool_choice.allowed_tools"),
+        (json!({"type": "function"}), "tool_choice.function"),
+    ] {
+        let error = service.post(PATH, &request(choice)).await.rejected(422);
+        assert!(error["param"].as_str().is_some_and(|at| at.starts_with(param)), "{param}: {error}");
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn tokens_and_logprobs_of_the_prompt_are_answered_whole_and_streamed() {
     let service = TestService::start().await;
     let request = body(json!({"n": 2, "prompt_logprobs": 1, "return_token_ids": true}));
