@@ -24,7 +24,7 @@ const LITERAL: AsciiSet = NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.'
 /// Options that other dialects name otherwise, each with its names here: the first one that an object has is meant.
 const SYNONYMS: [(&str, &[&str]); 8] = [
     ("max_completion_tokens", &["max_tokens", "max_output_tokens"]),
-    ("max_new_tokens", &["max_completion_tokens", "max_output_tokens", "max_tokens"]),
+    ("max_new_tokens", &["max_tokens", "max_output_tokens", "max_completion_tokens"]),
     ("max_output_tokens", &["max_completion_tokens", "max_tokens"]),
     ("num_predict", &["max_completion_tokens", "max_output_tokens", "max_tokens"]),
     ("random_seed", &["seed"]),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::Request;
 use axum::http::uri::PathAndQuery;
-use axum::http::{HeaderValue, Method, Uri, header};
+use axum::http::{HeaderValue, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
@@ -15,7 +15,7 @@ use tower::ServiceExt;
 
 use super::session_requests::SESSION;
 use super::{API_KEY, Api};
-use crate::http::{self, ApiError, Carrier, ErrorStatus, Requirement, Security};
+use crate::http::{self, ApiError, Carrier, Requirement, Security};
 
 /// The base paths that clients are configured with.
 const BASES: [&str; 2] = ["/v1", "/inference/v1"];
@@ -98,8 +98,7 @@ fn plain_notes(query: &str) -> Option<String> {
     (!notes.is_empty()).then(|| pairs.join("&"))
 }
 
-/// Converts requests that clients of OpenAI's API send and the document cannot express. A model that is to be deleted
-/// by its name gets an error response that says how models are deleted.
+/// Converts requests that clients of OpenAI's API send and the document cannot express.
 pub(super) async fn of_other_clients(mut request: Request, next: Next) -> Response {
     let uri = request.uri();
     if uri.path() == FILTERED
@@ -111,16 +110,7 @@ pub(super) async fn of_other_clients(mut request: Request, next: Next) -> Respon
             *request.uri_mut() = plain;
         }
     }
-    let path = request.uri().path();
-    let name = BASES.iter().find_map(|base| path.strip_prefix(base)?.strip_prefix("/models/"));
-    let is_by_name = name.is_some_and(|name| name.split('/').all(|segment| !segment.is_empty()));
-    if request.method() != Method::DELETE || !is_by_name {
-        return next.run(request).await;
-    }
-    let message = "models are not deleted by their names; DELETE /v1/preview/models/{id} deletes one and its steps; \
-                   `trainyard models delete PROJECT/NAME` finds the id";
-    let failure = ApiError::new(ErrorStatus::METHOD_NOT_ALLOWED, message).with_code("unsupported_endpoint");
-    ([(header::ALLOW, "GET,HEAD")], failure).into_response()
+    next.run(request).await
 }
 
 /// Returns the URI with the slashes of the name encoded.

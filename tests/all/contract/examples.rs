@@ -291,6 +291,11 @@ impl Stage {
             false => &self.job,
         };
         let name = format!("{}:step2", self.model.name).replace('/', "%2F");
+        // One operation deletes it.
+        let of_response = match operation.path.contains("{response_id}") {
+            true => response(&self.service, true).await,
+            false => String::new(),
+        };
         let values = [
             ("model_id", self.model.id.as_str()),
             ("model", &name),
@@ -302,7 +307,7 @@ impl Stage {
             ("log_id", &self.log),
             ("session_id", &self.session),
             ("batch_id", if operation.id == "cancel_batch" { &self.open_batch } else { &self.batch }),
-            ("response_id", &self.response),
+            ("response_id", &of_response),
             ("key_id", &self.unused_key),
             ("file_name", "adapter_model.safetensors"),
             ("entity", "acme"),
@@ -323,6 +328,7 @@ impl Stage {
                     let list = self.service.send_as(&self.service.admin_key, Method::GET, &path, None).await.ok();
                     text(&list["first_id"]).to_owned()
                 }
+                _ if name == "starting_after" => "0".to_owned(),
                 _ if name == "entity" => "acme".to_owned(),
                 // A key stands for one request.
                 _ if name == "Idempotency-Key" => uuid::Uuid::new_v4().to_string(),
@@ -369,7 +375,11 @@ async fn assert_documented(document: &Value, operation: &Operation, response: re
         assert!(!is_required || headers.contains_key(name.as_str()), "{what}: no header {name}");
     }
     let values: Vec<Value> = if kind == "text/event-stream" {
-        let events = body.strip_suffix("data: [DONE]\n\n").unwrap_or_else(|| panic!("{what}: {body}"));
+        // Those of responses end with an event of their own.
+        let events = match operation.path.contains("/responses/") {
+            true => &*body,
+            false => body.strip_suffix("data: [DONE]\n\n").unwrap_or_else(|| panic!("{what}: {body}")),
+        };
         let lines = events.lines().filter_map(|line| line.strip_prefix("data: "));
         lines.map(|line| serde_json::from_str(line).unwrap()).collect()
     } else if kind.starts_with("text/") || kind == BYTES || kind == "application/x-tar" {

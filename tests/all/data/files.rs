@@ -136,7 +136,8 @@ async fn a_form_says_what_it_lacks() {
         assert_eq!(error["param"], place, "{what}: {error}");
     }
     // The order of the parts does not matter, and others are passed over.
-    let form = Form::new().part("file", file()).text("expires_after[seconds]", "3600").text("purpose", "user_data");
+    let form = Form::new().part("file", file()).text("expires_after[seconds]", "3600");
+    let form = form.text("expires_after[anchor]", "created_at").text("purpose", "user_data");
     answer(service.request(Method::POST, "/v1/files").multipart(form)).await.ok();
     assert_eq!(service.get("/v1/files").await.ok()["data"].as_array().map(Vec::len), Some(1));
     service.stop().await;

@@ -151,7 +151,11 @@ async fn unsupported_options_are_rejected_by_name() {
     let service = TestService::start().await;
     for (fields, param, code) in [
         (json!({"audio": {"voice": "alloy", "format": "wav"}}), "audio", json!("unsupported_parameter")),
-        (json!({"web_search_options": {}}), "web_search_options", json!("unsupported_parameter")),
+        (
+            json!({"web_search_options": {"search_context_size": "low"}}),
+            "web_search_options",
+            json!("unsupported_parameter"),
+        ),
         (json!({"guided_regex": "("}), "guided_regex", Value::Null),
         (json!({"guided_grammar": "nonsense"}), "guided_grammar", Value::Null),
         (json!({"guided_regex": "(((x{1000}){1000}){1000}){1000}"}), "guided_regex", Value::Null),

@@ -296,7 +296,11 @@ async fn rewarded_sessions_are_trained_on_exactly_the_tokens_that_were_sampled()
     let events = service.finished(text(&job["id"])).await;
     let started = &events[0]["data"];
     assert_eq!(events.last().map(|event| text(&event["type"])), Some("training_ended"), "{events:?}");
-    assert_eq!((&started["num_groups"], &started["num_trajectories"]), (&json!(2), &json!(6)), "{started}");
+    assert_eq!(
+        (&started["num_groups_submitted"], &started["num_groups_trainable"]),
+        (&json!(2), &json!(2)),
+        "{started}"
+    );
     let steps: Vec<&Value> = events.iter().filter(|event| event["type"] == "gradient_step").collect();
     assert!(!steps.is_empty());
     // The first step has the weights that sampled.
@@ -355,7 +359,11 @@ async fn sessions_that_cannot_be_trained_on_are_named() {
     // A session of a group is one trajectory, however often the request names it.
     let job = ask(json!({"sessions": [good], "group": "g"})).await.ok();
     let started = service.finished(text(&job["id"])).await[0]["data"].clone();
-    assert_eq!(started["num_trajectories"], 1, "{started}");
+    assert_eq!(
+        (&started["num_groups_submitted"], &started["dropped"]),
+        (&json!(1), &json!({"too_few_trajectories": 1})),
+        "{started}"
+    );
     // Another one by the same idempotency key is the same job.
     let body = json!({"model_id": model.id, "sessions": [good]});
     let request = || service.request(Method::POST, JOBS).header("Idempotency-Key", "once").json(&body);
