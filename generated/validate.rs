@@ -475,6 +475,18 @@ impl Validate for types::CreateRecordedSession {
         }
         let value = &self.model;
         faults.max_length(&at.field("model"), value.as_str(), 1024);
+        {
+            static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+            );
+            faults
+                .pattern(
+                    &at.field("model"),
+                    value.as_str(),
+                    &PATTERN,
+                    "must not contain control characters",
+                );
+        }
         if let Some(value) = &self.name {
             faults.min_length(&at.field("name"), value.as_str(), 1);
             faults.max_length(&at.field("name"), value.as_str(), 200);

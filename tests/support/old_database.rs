@@ -135,11 +135,13 @@ const ROWS: [&str; 26] = [
     "INSERT INTO files (id, entity, name, version, purpose, bytes, artifact, created_at, expires_at) VALUES
          ('01a1f9c7-0000-7000-8000-000000000002', 'acme', 'requests.jsonl', 0, 'batch', 7,
           '000000000000000000000000000000000000000000000000000000000000000b', 41, 9000000000000);
-     INSERT INTO batches (id, entity, key_id, project, endpoint, input_file, input_artifact, metadata, status, total, failed,
-         output_tokens, errors, error_file, lease_token, created_at, expires_at, in_progress_at, finalizing_at, ended_at)
+     INSERT INTO batches (id, entity, key_id, project, endpoint, input_file, input_artifact, metadata, output_life, status,
+         total, failed, output_tokens, errors, output_file, error_file, lease_owner, lease_token, created_at, expires_at,
+         in_progress_at, finalizing_at, cancelling_at, ended_at)
          VALUES ('01a1f9c8-0000-7000-8000-000000000001', 'acme', '01a1f9c2-0000-7000-8000-000000000001', 'p', '/v1/responses',
           '01a1f9c7-0000-7000-8000-000000000002', '000000000000000000000000000000000000000000000000000000000000000b',
-          '{\"run\":\"1\"}', 'expired', 2, 2, 5, NULL, NULL, 3, 42, 43, 44, 45, 46);
+          '{\"run\":\"1\"}', 3600000, 'expired', 2, 2, 5, '[]', '01a1f9c7-0000-7000-8000-000000000003',
+          '01a1f9c7-0000-7000-8000-000000000004', 'server-1', 3, 42, 43, 44, 45, 46, 47);
      INSERT INTO batch_lines (batch_id, line, is_failed, text) VALUES ('01a1f9c8-0000-7000-8000-000000000001', 1, 1, '{}')",
 ];
 

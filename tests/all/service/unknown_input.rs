@@ -117,9 +117,9 @@ async fn chat_rejects_slips_and_names_what_it_ignores() {
     let nested = ask(json!({ "structured_outputs": { "choices": ["a"] } }));
     slip(&service, CHAT, nested, "structured_outputs.choices", "choice").await;
     // Where an ignored key would change the answer, it is rejected whatever it looks like.
-    let format = json!({ "type": "json_object", "schema": { "type": "object" } });
+    let format = json!({ "type": "json_object", "grammar": "root ::= object" });
     let error = service.post(CHAT, &ask(json!({ "response_format": format }))).await.rejected(422);
-    assert_eq!((&error["param"], &error["code"]), (&json!("response_format.schema"), &json!("unknown_parameter")));
+    assert_eq!((&error["param"], &error["code"]), (&json!("response_format.grammar"), &json!("unknown_parameter")));
     service.post(CHAT, &ask(json!({ "response_format": { "type": "text", "json_schema": null } }))).await.ok();
     // As ART 0.5.23 asks, and what others send.
     let art = ask(json!({
