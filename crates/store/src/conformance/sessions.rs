@@ -158,7 +158,10 @@ pub(crate) async fn an_expired_session_is_gone(store: Store) {
     assert!(is_missing(store.add_generation(session.id, generation("[]")).await, "session"));
     assert!(is_missing(store.reward_session("acme", session.id, None, reward(1.0)).await, "session"));
     let all = PageRequest { after: None, limit: 9, order: Order::Descending };
-    assert_eq!(store.list_sessions("acme", SessionFilter::default(), all).await.unwrap().items, [kept.clone()]);
+    assert_eq!(
+        store.list_sessions("acme", SessionFilter::default(), all).await.unwrap().items,
+        std::slice::from_ref(&kept)
+    );
     assert_eq!(store.delete_expired_sessions().await.unwrap(), 1);
     assert_eq!(store.delete_expired_sessions().await.unwrap(), 0);
     assert_eq!(store.list_generations(session.id, 0, 9).await.unwrap(), []);
