@@ -284,6 +284,15 @@ const OTHER_METHODS: &[&str] = &[
     "next_generation",
     "session_bytes",
     "delete_expired_sessions",
+    "cancel_response",
+    "delete_response",
+    "expire_responses",
+    "find_response_items",
+    "finish_response",
+    "get_response",
+    "renew_response",
+    "store_response",
+    "stored_conversation",
 ];
 
 #[test]
