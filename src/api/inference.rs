@@ -11,7 +11,7 @@ use crate::auth::Caller;
 use crate::generated::server::inference::*;
 use crate::generated::types::{InferenceModel, InferenceModelList, InferenceModelObject, ListObject, ServedModelList};
 use crate::http::ApiError;
-use crate::models::{Found, SCHEME, trained_name};
+use crate::models::{Found, SCHEME, at_step, trained_name};
 use crate::store::records::{CheckpointStep, ModelFilter, ModelRecord, NewestModels, Order, PageRequest};
 
 /// Maximum number of trained models and steps in one list.
@@ -63,7 +63,7 @@ impl Inference for Api {
             steps.sort_unstable_by_key(|checkpoint| checkpoint.step);
             let newest = trained_model(model);
             let at_step = |checkpoint: &CheckpointStep| InferenceModel {
-                id: format!("{}:step{}", newest.id, checkpoint.step),
+                id: at_step(newest.id.clone(), Some(checkpoint.step)),
                 created: seconds(checkpoint.created_at),
                 ..newest.clone()
             };

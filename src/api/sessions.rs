@@ -14,7 +14,7 @@ use crate::generated::types::{
 };
 use crate::http::{ApiError, reserve_response};
 use crate::json::Verbatim;
-use crate::models::{Found, ModelName, trained_name};
+use crate::models::{Found, ModelName, at_step, trained_name};
 use crate::sessions::LIFE;
 use crate::store::records::{GenerationRecord, NewSession, SessionFilter, SessionLabels, SessionRecord, SessionReward};
 
@@ -100,11 +100,7 @@ impl Api {
             Found::Base(base) => base.name().to_owned(),
             Found::Trained { model, step, checkpoint, .. } => {
                 let newest = checkpoint.filter(|_| is_pinned).map(|checkpoint| checkpoint.step.unsigned_abs());
-                let name = trained_name(&model.entity, &model.project, &model.name);
-                match step.or(newest) {
-                    Some(step) => format!("{name}:step{step}"),
-                    None => name,
-                }
+                at_step(trained_name(&model.entity, &model.project, &model.name), step.or(newest))
             }
         })
     }
@@ -113,8 +109,7 @@ impl Api {
     fn canonical(&self, caller: &Caller, name: &str) -> String {
         match ModelName::parse(name).filter(|_| self.catalog.base(name).is_none()) {
             Some(ModelName { entity, project, name, step }) => {
-                let name = trained_name(entity.as_ref().unwrap_or(&caller.entity), &project, &name);
-                step.map_or(name.clone(), |step| format!("{name}:step{step}"))
+                at_step(trained_name(entity.as_ref().unwrap_or(&caller.entity), &project, &name), step)
             }
             None => name.to_owned(),
         }

@@ -5,8 +5,9 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
+use chrono::Utc;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio::sync::{mpsc, watch};
 
@@ -155,7 +156,8 @@ impl Run {
         let mut in_flight = FuturesUnordered::new();
         let mut next: Option<Line> = None;
         let mut has_more = true;
-        let until_late = Duration::from_millis(u64::try_from(self.batch.expires_at - now()).unwrap_or(0));
+        let until_late =
+            Duration::from_millis(u64::try_from(self.batch.expires_at - Utc::now().timestamp_millis()).unwrap_or(0));
         let mut late = std::pin::pin!(tokio::time::sleep(until_late));
         while has_more || next.is_some() || !in_flight.is_empty() {
             if let Some(line) = next.take_if(|_| self.has_room(in_flight.len())) {
@@ -298,12 +300,6 @@ impl Drop for Own<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(self.1, Ordering::Relaxed);
     }
-}
-
-/// Returns the time in milliseconds since 1970.
-fn now() -> i64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(now.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Logs why a batch is left to another attempt.

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::adapters::{AdapterCache, AdapterKey};
-use super::{AdapterLoad, Base, BaseError, ModelName, WeightsError, trained_name};
+use super::{AdapterLoad, Base, BaseError, ModelName, WeightsError, at_step, trained_name};
 use crate::chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest};
 use crate::engine::full::{FullWeights, FullWeightsError};
 use crate::engine::sampler::{AdapterEffect, AdapterHash, AdapterLocation, AdapterRef, ReplicaLoad};
@@ -173,8 +173,7 @@ impl Catalog {
                     // All checkpoints are deleted: serve the base model.
                     None => (base, None),
                 };
-                let newest = trained_name(entity, &model.project, &model.name);
-                let name = step.map_or(newest.clone(), |step| format!("{newest}:step{step}"));
+                let name = at_step(trained_name(entity, &model.project, &model.name), step);
                 let step = checkpoint.map(|checkpoint| checkpoint.step);
                 Ok(Target { base, adapter, step, name })
             }

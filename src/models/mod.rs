@@ -14,5 +14,5 @@ pub(crate) use adapters::AdapterLoad;
 pub(crate) use base::{Base, BaseError, FileWork, NoWeights, WeightsError};
 pub(crate) use catalog::{Catalog, Found, ResolveError, Servable, Target};
 pub(crate) use memory::{JobMemory, MemoryNeeds, Workload};
-pub(crate) use name::{ModelName, SCHEME, names_model, trained_name};
+pub(crate) use name::{ModelName, SCHEME, at_step, names_model, trained_name};
 pub(crate) use remote::RemoteError;

@@ -5,6 +5,8 @@
 //! commands print. The name of a base model is `organization/model`; it takes precedence over a project's model of that
 //! name.
 
+use std::fmt::Display;
+
 use crate::store::records::ModelRecord;
 
 /// The name of a trained model, at a step or at its newest step.
@@ -58,6 +60,14 @@ impl ModelName {
 /// Returns the inference name of a trained model's newest step.
 pub(crate) fn trained_name(entity: &str, project: &str, name: &str) -> String {
     format!("{SCHEME}{entity}/{project}/{name}")
+}
+
+/// Returns the inference name of a step of the trained model with this name; the same name without a step.
+pub(crate) fn at_step(name: String, step: Option<impl Display>) -> String {
+    match step {
+        Some(step) => format!("{name}:step{step}"),
+        None => name,
+    }
 }
 
 /// Returns whether a name is that of the model or of one of its steps.

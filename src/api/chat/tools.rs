@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::read::invalid;
 use crate::chat::{ChatError, ToolChoice};
-use crate::generated::types::AllowedToolsMode;
+use crate::generated::types::{AllowedToolsMode, ToolChoiceMode};
 
 /// A tool that the service cannot offer to the model.
 pub(super) struct LeftOut<'a> {
@@ -40,6 +40,37 @@ pub(super) fn unsupported(at: &str, type_: &str, reason: &str) -> ChatError {
     let param = format!("{at}.type");
     let message = format!("`{param}`: a tool of type `{type_}` is not supported: {reason}; leave it out");
     ChatError::Unsupported { param, message }
+}
+
+/// Returns the choice between functions in this mode.
+///
+/// # Errors
+/// Returns 422 for a required call without a function.
+pub(super) fn in_mode(mode: ToolChoiceMode, functions: &[Value]) -> Result<ToolChoice, ChatError> {
+    match mode {
+        ToolChoiceMode::Auto => Ok(ToolChoice::Auto),
+        ToolChoiceMode::None => Ok(ToolChoice::None),
+        ToolChoiceMode::Required if functions.is_empty() => {
+            Err(invalid("tool_choice", "tool_choice is `required`, but there are no tools"))
+        }
+        ToolChoiceMode::Required => Ok(ToolChoice::Required),
+    }
+}
+
+/// Returns the choice of a function that a field names.
+///
+/// # Errors
+/// Returns 422 for a name that is not in the field `list`.
+pub(super) fn chosen(
+    field: &str,
+    list: &str,
+    name: &str,
+    is_there: impl Fn(&str) -> bool,
+) -> Result<ToolChoice, ChatError> {
+    if is_there(name) {
+        return Ok(ToolChoice::Function(name.to_owned()));
+    }
+    Err(invalid(field, format!("{field} names {name:?}, which is not in `{list}`")))
 }
 
 /// A tool that a request allows.

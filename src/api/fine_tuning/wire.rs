@@ -10,7 +10,7 @@ use crate::generated::types::{
     SupervisedResolvedMethod,
 };
 use crate::jobs;
-use crate::models::trained_name;
+use crate::models::{at_step, trained_name};
 use crate::store::records::{
     CheckpointRecord, JobErrorCode, JobFailure, JobInput, JobState, JobStatus, JobSummary, ModelRecord,
 };
@@ -62,8 +62,8 @@ pub(super) fn job(state: &JobState, model: &ModelRecord) -> FineTuningJob {
 
 /// Returns the inference name of the step that a job created.
 pub(super) fn fine_tuned_model(job: &JobSummary, model: &ModelRecord) -> Option<String> {
-    let name = trained_name(&model.entity, &model.project, &model.name);
-    job.published_step.map(|step| format!("{name}:step{step}"))
+    let step = job.published_step?;
+    Some(at_step(trained_name(&model.entity, &model.project, &model.name), Some(step)))
 }
 
 fn options(job: &JobSummary) -> FineTuningResolvedOptions {

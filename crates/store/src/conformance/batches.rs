@@ -5,27 +5,13 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
+use super::files::new_file;
 use super::{LONG, Store, artifact, page};
 use crate::metadata::{MAX_UNFINISHED_BATCHES, StoreError};
 use crate::records::{
     ArtifactHolder, BatchEnd, BatchFault, BatchLine, BatchRecord, BatchStatus, BatchUsage, ClaimedBatch, FilePurpose,
     IdempotentRequest, NewBatch, NewFile, Order,
 };
-
-fn new_file(entity: &str, name: &str, purpose: FilePurpose, life: Option<i64>) -> NewFile {
-    NewFile {
-        id: Uuid::now_v7(),
-        entity: entity.to_owned(),
-        name: name.to_owned(),
-        purpose,
-        bytes: 7,
-        artifact: artifact(name),
-        life,
-        key_id: None,
-        max_stored_bytes: None,
-        request: None,
-    }
-}
 
 fn new_batch(entity: &str, file: Uuid) -> NewBatch {
     NewBatch {
@@ -43,7 +29,7 @@ fn new_batch(entity: &str, file: Uuid) -> NewBatch {
 }
 
 async fn batch(store: &Store, entity: &str) -> BatchRecord {
-    let file = store.create_file(new_file(entity, "requests", FilePurpose::Batch, None)).await.unwrap();
+    let file = store.create_file(new_file(entity, "requests", FilePurpose::Batch)).await.unwrap();
     store.create_batch(new_batch(entity, file.id)).await.unwrap()
 }
 
@@ -84,7 +70,7 @@ pub(crate) async fn a_batch_reads_back_and_belongs_to_its_entity(store: Store) {
 }
 
 pub(crate) async fn a_repeated_request_makes_one_batch_and_the_unfinished_are_limited(store: Store) {
-    let file = store.create_file(new_file("acme", "requests", FilePurpose::Batch, None)).await.unwrap();
+    let file = store.create_file(new_file("acme", "requests", FilePurpose::Batch)).await.unwrap();
     let request = Some(IdempotentRequest { key: "once".to_owned(), sha256: [1; 32] });
     let first = store.create_batch(NewBatch { request: request.clone(), ..new_batch("acme", file.id) }).await.unwrap();
     let again = store.create_batch(NewBatch { request, ..new_batch("acme", file.id) }).await.unwrap();
@@ -121,8 +107,8 @@ pub(crate) async fn a_line_is_recorded_once_under_the_lease(store: Store) {
     assert!(matches!(cancelled, Err(StoreError::Conflict(_))), "its files are being made");
     assert_eq!(store.read_batch_lines(&next, false, 0, 10).await.unwrap(), [line(2, false), line(3, false)]);
     assert_eq!(store.read_batch_lines(&next, false, 2, 1).await.unwrap(), [line(3, false)]);
-    let output = new_file("acme", "output", FilePurpose::BatchOutput, made.output_life);
-    let failures = new_file("acme", "failures", FilePurpose::BatchOutput, None);
+    let output = NewFile { life: made.output_life, ..new_file("acme", "output", FilePurpose::BatchOutput) };
+    let failures = new_file("acme", "failures", FilePurpose::BatchOutput);
     let (output_id, failures_id) = (output.id, failures.id);
     let end = BatchEnd {
         status: BatchStatus::Completed,
@@ -191,9 +177,11 @@ pub(crate) async fn a_batch_ends_as_its_owner_or_its_file_says(store: Store) {
 }
 
 pub(crate) async fn an_expired_file_is_absent(store: Store) {
-    let stays = store.create_file(new_file("acme", "a", FilePurpose::UserData, Some(60_000))).await.unwrap();
+    let expiring =
+        |name: &str, life: i64| NewFile { life: Some(life), ..new_file("acme", name, FilePurpose::UserData) };
+    let stays = store.create_file(expiring("a", 60_000)).await.unwrap();
     assert_eq!(stays.expires_at, Some(stays.created_at + 60_000));
-    let gone = store.create_file(new_file("acme", "b", FilePurpose::UserData, Some(0))).await.unwrap();
+    let gone = store.create_file(expiring("b", 0)).await.unwrap();
     let found = store.get_file("acme", gone.id).await;
     assert!(matches!(found, Err(StoreError::NotFound("file"))), "{found:?}");
     assert!(store.find_file("acme", "b", None).await.is_err() && store.find_file("acme", "b", Some(0)).await.is_err());

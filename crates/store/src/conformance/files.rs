@@ -10,7 +10,7 @@ use crate::records::{
 };
 use trainyard_model_options::AdapterEffect;
 
-fn new_file(entity: &str, name: &str, purpose: FilePurpose) -> NewFile {
+pub(super) fn new_file(entity: &str, name: &str, purpose: FilePurpose) -> NewFile {
     NewFile {
         id: Uuid::now_v7(),
         entity: entity.to_owned(),

@@ -45,8 +45,8 @@ pub trait Leases: Send + Sync {
     /// Records the reason for which the job makes no steps although a worker holds it; `None` once it goes on. A claim
     /// removes it.
     async fn note_waiting(&self, lease: &Lease, wait: Option<Wait<'_>>) -> Result<()>;
-    /// Expires the leases of every other owner, also those on batches; returns the number of those on jobs. The caller must be the only process on the
-    /// database.
+    /// Expires the leases of every other owner, also those on batches; returns the number of those on jobs. The caller must
+    /// be the only process on the database.
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64>;
     /// Records the job's start: the model's newest checkpoint and the fetched data. The record of an earlier attempt
     /// stays. Returns the recorded start. Its artifacts stay referenced until the job ends, even if the checkpoint is

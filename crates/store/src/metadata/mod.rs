@@ -135,39 +135,29 @@ pub const IDEMPOTENT_RESULT_LIFE: i64 = 24 * 60 * 60 * 1000;
 /// The result of a call to the metadata store.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
-/// The metadata store: everything that the service stores, apart from artifact bytes.
-///
-/// Its methods are those of its supertraits. A `dyn Metadata` has them all without an import.
-pub trait Metadata:
-    Keys
-    + Idempotency
-    + Models
-    + Checkpoints
-    + Jobs
-    + Leases
-    + Steps
-    + Files
-    + Usage
-    + Workers
-    + Batches
-    + Sessions
-    + Responses
-{
+macro_rules! metadata {
+    ($($subject:ident),+ $(,)?) => {
+        /// The metadata store: everything that the service stores, apart from artifact bytes.
+        ///
+        /// Its methods are those of its supertraits. A `dyn Metadata` has them all without an import.
+        pub trait Metadata: $($subject +)+ {}
+
+        impl<T: $($subject +)+> Metadata for T {}
+    };
 }
 
-impl<T> Metadata for T where
-    T: Keys
-        + Idempotency
-        + Models
-        + Checkpoints
-        + Jobs
-        + Leases
-        + Steps
-        + Files
-        + Usage
-        + Workers
-        + Batches
-        + Sessions
-        + Responses
-{
-}
+metadata!(
+    Keys,
+    Idempotency,
+    Models,
+    Checkpoints,
+    Jobs,
+    Leases,
+    Steps,
+    Files,
+    Usage,
+    Workers,
+    Batches,
+    Sessions,
+    Responses,
+);

@@ -11,6 +11,7 @@ use super::fetch::Fetch;
 use crate::metadata::{MAX_CONVERSATION_BYTES, Responses, Result, StoreError};
 use crate::records::{NewResponse, ResponseItem, ResponseOutcome, ResponseRecord, StoredConversation};
 use crate::rows;
+use crate::rules::milliseconds;
 
 /// Number of items of one statement. Databases limit the number of its parameters.
 const ITEMS_AT_ONCE: usize = 500;
@@ -260,10 +261,6 @@ impl Responses for Store {
         }
         Ok(())
     }
-}
-
-fn milliseconds(time: Duration) -> i64 {
-    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 fn too_long() -> StoreError {

@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 
 use super::super::ignored::{Ignored, Names};
 use super::conversation::there;
-use super::tools::{Allowed, allow};
+use super::tools::{Allowed, allow, chosen, in_mode};
 use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice, close_objects};
 use crate::generated::types::{
     ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject, ResponseFormat as WireFormat,
-    Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode, ToolChoiceType,
+    Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceType,
 };
 use crate::http::ApiError;
 use crate::json::{ReadObject, Verbatim};
@@ -277,12 +277,8 @@ fn chosen_tool(
     ignored: &mut Vec<String>,
 ) -> Result<ToolChoice, ChatError> {
     match choice {
-        None | Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Auto)) => Ok(ToolChoice::Auto),
-        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::None)) => Ok(ToolChoice::None),
-        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Required)) if tools.is_empty() => {
-            Err(invalid("tool_choice", "tool_choice is `required`, but there are no tools"))
-        }
-        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Required)) => Ok(ToolChoice::Required),
+        None => Ok(ToolChoice::Auto),
+        Some(WireChoice::ToolChoiceMode(mode)) => in_mode(*mode, tools),
         Some(WireChoice::NamedToolChoice(choice)) => match choice.type_ {
             ToolChoiceType::Function => {
                 let function = there(choice.function.as_ref(), "tool_choice", "function")?;
@@ -300,13 +296,6 @@ fn chosen_tool(
             }
         },
     }
-}
-
-fn chosen(field: &str, list: &str, name: &str, is_there: impl Fn(&str) -> bool) -> Result<ToolChoice, ChatError> {
-    if is_there(name) {
-        return Ok(ToolChoice::Function(name.to_owned()));
-    }
-    Err(invalid(field, format!("{field} names {name:?}, which is not in `{list}`")))
 }
 
 /// Returns the response formats that four fields of an object set, each with the path of its field.

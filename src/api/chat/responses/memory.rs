@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::super::super::Api;
 use super::super::super::ignored::Ignored;
+use super::super::super::job_view::same_variants;
 use super::super::super::paging::{parse_prefixed_id, prefixed_id};
 use super::replay::Step;
 use crate::generated::types::{
@@ -264,9 +265,7 @@ impl Keeper {
         let stored = NewResponse { id, entity, previous, outcome, life, room: ROOM, lease: None };
         Ok(metadata.store_response(stored).await?)
     }
-}
 
-impl Keeper {
     /// Stores a response that is sampled in the background, with its input.
     ///
     /// # Errors
@@ -299,6 +298,8 @@ impl Keeper {
     }
 }
 
+same_variants!(ResponseState, ResponseStatus: InProgress, Completed, Incomplete, Failed, Cancelled);
+
 /// Returns what is stored of a response. A long one is stored without exact tokens and log-probabilities.
 fn outcome(response: &ResponseObject, events: Option<String>) -> Result<ResponseOutcome, ApiError> {
     let outcome = whole_outcome(response, events)?;
@@ -322,14 +323,7 @@ fn whole_outcome(response: &ResponseObject, events: Option<String>) -> Result<Re
     let items = response.output.iter().map(item).collect::<Result<_, _>>()?;
     let object = ResponseObject { output: Vec::new(), ..response.clone() };
     let object = serde_json::to_string(&object).map_err(ApiError::internal)?;
-    let state = match response.status {
-        ResponseStatus::InProgress => ResponseState::InProgress,
-        ResponseStatus::Completed => ResponseState::Completed,
-        ResponseStatus::Incomplete => ResponseState::Incomplete,
-        ResponseStatus::Failed => ResponseState::Failed,
-        ResponseStatus::Cancelled => ResponseState::Cancelled,
-    };
-    Ok(ResponseOutcome { state, object, items, events })
+    Ok(ResponseOutcome { state: response.status.into(), object, items, events })
 }
 
 /// Returns the id of an item.
@@ -354,13 +348,7 @@ pub(super) fn shown(record: &ResponseRecord) -> Result<ResponseObject, ApiError>
     let output = record.items.iter().filter(|item| item.is_output);
     response.output =
         output.map(|item| serde_json::from_str(&item.json).map_err(unreadable)).collect::<Result<_, _>>()?;
-    response.status = match record.state {
-        ResponseState::InProgress => ResponseStatus::InProgress,
-        ResponseState::Completed => ResponseStatus::Completed,
-        ResponseState::Incomplete => ResponseStatus::Incomplete,
-        ResponseState::Failed => ResponseStatus::Failed,
-        ResponseState::Cancelled => ResponseStatus::Cancelled,
-    };
+    response.status = record.state.into();
     if record.is_lost {
         response.error = Some(ResponseError { code: ResponseErrorCode::ServerError, message: LOST.to_owned() });
     }

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::super::conversation::there;
 use super::super::read::{invalid, unreadable};
-use super::super::tools::{Allowed, LeftOut, allow, leave_out, unsupported};
+use super::super::tools::{self, Allowed, LeftOut, allow, in_mode, leave_out, unsupported};
 use crate::chat::{ChatError, ToolChoice};
 use crate::generated::types::{
     AllowedToolsMode, JsonObject, ResponseChosenTool, ResponseNamespaceTool, ResponseTool, ResponseToolChoice,
-    ResponseToolFormat, ResponseToolFormatType, ToolChoiceMode,
+    ResponseToolFormat, ResponseToolFormatType,
 };
 
 /// Types of tools that cannot be functions, with the reason. A type may be followed by a date.
@@ -142,12 +142,8 @@ pub(super) fn offer(
     }
     leave_out(left_out, &functions, ignored)?;
     let choice = match choice {
-        None | Some(ResponseToolChoice::ToolChoiceMode(ToolChoiceMode::Auto)) => ToolChoice::Auto,
-        Some(ResponseToolChoice::ToolChoiceMode(ToolChoiceMode::None)) => ToolChoice::None,
-        Some(ResponseToolChoice::ToolChoiceMode(ToolChoiceMode::Required)) if functions.is_empty() => {
-            return Err(invalid("tool_choice", "tool_choice is `required`, but there are no tools"));
-        }
-        Some(ResponseToolChoice::ToolChoiceMode(ToolChoiceMode::Required)) => ToolChoice::Required,
+        None => ToolChoice::Auto,
+        Some(ResponseToolChoice::ToolChoiceMode(mode)) => in_mode(*mode, &functions)?,
         Some(ResponseToolChoice::ResponseChosenTool(chosen)) => choose(chosen, &mut functions, ignored)?,
     };
     Ok(Offer { functions, choice })
@@ -167,10 +163,9 @@ fn choose(
         "function" | "custom" => {
             let name = there(chosen.name.as_deref(), "tool_choice", "name")?;
             let name = function_name(chosen.namespace.as_deref(), name);
-            if functions.iter().any(|tool| tool["function"]["name"] == *name) {
-                return Ok(ToolChoice::Function(name));
-            }
-            Err(invalid("tool_choice", format!("tool_choice names {name:?}, which is not in `tools`")))
+            tools::chosen("tool_choice", "tools", &name, |name| {
+                functions.iter().any(|it| it["function"]["name"] == name)
+            })
         }
         "allowed_tools" => {
             let tools = there(chosen.tools.as_ref(), "tool_choice", "tools")?;
