@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Pages that begin with `trainyard serve`, or need no service.
 STANDALONE = ["README.md", "docs/install.md", "docs/quickstart.md", "docs/operating.md", "docs/api.md", "docs/cluster/learner.md"]
 # Pages whose blocks ask a running service, with its key in TRAINYARD_API_KEY.
-ON_A_SERVICE = ["docs/jobs.md", "docs/serving.md", "docs/data.md", "docs/use-elsewhere.md", "docs/keys.md", "docs/storage.md"]
+ON_A_SERVICE = ["docs/jobs.md", "docs/serving.md", "docs/sessions.md", "docs/data.md", "docs/use-elsewhere.md", "docs/keys.md", "docs/storage.md"]
 # Pages that download a model: tests/real_model/run names them.
 ON_DEMAND = ["docs/tutorial.md"]
 # Made by tests of their own, which compare each block with the generator: tests/all/contract.
