@@ -27,6 +27,7 @@ mod old_database;
 mod postgres;
 mod power;
 mod requests;
+mod responses;
 #[path = "../support/s3.rs"]
 mod s3;
 mod scaled;

@@ -229,7 +229,7 @@ fn no_change_is_passed_over_in_the_base() {
 
 #[test]
 fn no_change_is_passed_over_in_a_large_document() {
-    each_leaf_counts(&crate::large_document(), 17);
+    each_leaf_counts(&crate::large_document(), 97);
 }
 
 /// Keys in reverse order, at every depth.
