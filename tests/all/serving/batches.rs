@@ -263,10 +263,9 @@ async fn batches_of_messages_have_results_in_anthropics_form() {
     assert_eq!(ended["request_counts"], counts);
     let results = results(&service, &ended).await;
     assert_eq!(ids(&results), ["one", "three", "two"]);
-    let live = service.post("/v1/messages", &message("one", json!({}))["params"]).await.ok();
     let sampled = &results[0]["result"];
     assert_eq!((&sampled["type"], &sampled["message"]["type"]), (&json!("succeeded"), &json!("message")));
-    assert_eq!(sampled["message"]["usage"]["input_tokens"], live["usage"]["input_tokens"]);
+    assert!((1..=4).contains(&sampled["message"]["usage"]["output_tokens"].as_u64().expect("a number")), "{sampled}");
     let failure = &results[2]["result"];
     assert_eq!((&failure["type"], &failure["error"]["type"]), (&json!("errored"), &json!("error")));
     assert_eq!(failure["error"]["error"]["type"], "invalid_request_error");
