@@ -321,9 +321,24 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**List chat completions
+
+Lists the stored chat completions of the key's entity.
+
+Sends a `GET` request to `/v1/chat/completions`*/
+    pub fn list_chat_completions(&self) -> ListChatCompletions {
+        ListChatCompletions {
+            client: self.clone(),
+            after: None,
+            limit: None,
+            metadata: None,
+            model: None,
+            order: None,
+        }
+    }
     /**Create chat completion
 
-Samples one or more completions of a conversation. Returns one JSON document, or server-sent events when `stream` is true. An error before the first token has an error status; a later error is an event of the stream.
+Samples one or more completions of a conversation. Returns one JSON document, or server-sent events when `stream` is true. An error before the first token has an error status; a later error is an event of the stream. With `store` true, the completion and its messages are stored before the response is complete, as long as responses are, and share their room of 1 GiB for each entity. Messages of more than 8 MiB are not stored: the request is rejected. Choices of more than 8 MiB are stored without exact tokens and log-probabilities.
 
 Sends a `POST` request to `/v1/chat/completions`
 
@@ -339,6 +354,135 @@ Arguments:
             vendor_project: None,
             x_trainyard_session: None,
             body: body,
+        }
+    }
+    /**Get chat completion
+
+Returns a stored chat completion of the key's entity.
+
+Sends a `GET` request to `/v1/chat/completions/{completion_id}`
+
+Arguments:
+- `completion_id`: The `id` of a stored chat completion. Any other value returns 404.
+*/
+    pub async fn get_chat_completion<'a>(
+        &'a self,
+        completion_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
+        let url = format!(
+            "{}/v1/chat/completions/{}", self.baseurl, encode_path(& completion_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Update chat completion
+
+Replaces the metadata of a stored chat completion.
+
+Sends a `POST` request to `/v1/chat/completions/{completion_id}`
+
+Arguments:
+- `completion_id`: The `id` of a stored chat completion. Any other value returns 404.
+- `body`: New metadata.
+*/
+    pub async fn update_chat_completion<'a>(
+        &'a self,
+        completion_id: &'a str,
+        body: &'a crate::generated::types::UpdateChatCompletion,
+    ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
+        let url = format!(
+            "{}/v1/chat/completions/{}", self.baseurl, encode_path(& completion_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Delete chat completion
+
+Deletes a stored chat completion and its messages for good. Takes no body; a body is ignored.
+
+Sends a `DELETE` request to `/v1/chat/completions/{completion_id}`
+
+Arguments:
+- `completion_id`: The `id` of a stored chat completion. Any other value returns 404.
+*/
+    pub async fn delete_chat_completion<'a>(
+        &'a self,
+        completion_id: &'a str,
+    ) -> Result<
+        ResponseValue<crate::generated::types::DeleteChatCompletionResponse>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/chat/completions/{}", self.baseurl, encode_path(& completion_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .delete(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List chat messages
+
+Lists the messages that were sent in the request of a stored chat completion.
+
+Sends a `GET` request to `/v1/chat/completions/{completion_id}/messages`
+
+Arguments:
+- `completion_id`: The `id` of a stored chat completion. Any other value returns 404.
+*/
+    pub fn list_chat_completion_messages(
+        &self,
+        completion_id: impl Into<String>,
+    ) -> ListChatCompletionMessages {
+        ListChatCompletionMessages {
+            client: self.clone(),
+            completion_id: completion_id.into(),
+            after: None,
+            limit: None,
+            order: None,
         }
     }
     /**Create completion
@@ -681,6 +825,122 @@ Arguments:
             beta: None,
             vendor_project: None,
             body: body,
+        }
+    }
+    /**List message batches
+
+Lists the batches of messages of the key's entity, newest first.
+
+Sends a `GET` request to `/v1/messages/batches`*/
+    pub fn list_message_batches(&self) -> ListMessageBatches {
+        ListMessageBatches {
+            client: self.clone(),
+            after_id: None,
+            before_id: None,
+            beta: None,
+            limit: None,
+        }
+    }
+    /**Create message batch
+
+Queues requests for messages in the format of Anthropic's Message Batches API. They are handled as those of
+`POST /v1/batches` with the endpoint `/v1/messages`, and each API has the batches of the other. The requests are at most
+50,000 with 64 MiB, and 8 MiB each.
+
+The requests are kept as a file of purpose `batch` and the results as files of purpose `batch_output`, for 29 days or
+until the batch is deleted. At most 100 batches of one entity may be under way; more return 429.
+
+
+Sends a `POST` request to `/v1/messages/batches`
+
+Arguments:
+- `body`: The requests.
+*/
+    pub fn create_message_batch<'a>(
+        &self,
+        body: &'a crate::generated::types::CreateMessageBatch,
+    ) -> CreateMessageBatch<'a> {
+        CreateMessageBatch {
+            client: self.clone(),
+            beta: None,
+            vendor_project: None,
+            body: body,
+        }
+    }
+    /**Get message batch
+
+Returns the state of a batch of messages.
+
+Sends a `GET` request to `/v1/messages/batches/{message_batch_id}`
+
+Arguments:
+- `message_batch_id`: The `id` of a batch of messages. Any other value returns 404.
+*/
+    pub fn get_message_batch(
+        &self,
+        message_batch_id: impl Into<String>,
+    ) -> GetMessageBatch {
+        GetMessageBatch {
+            client: self.clone(),
+            message_batch_id: message_batch_id.into(),
+            beta: None,
+        }
+    }
+    /**Delete message batch
+
+Deletes a batch of messages that has ended, with its results. One that has not ended returns 409. Takes no body; a body is ignored.
+
+Sends a `DELETE` request to `/v1/messages/batches/{message_batch_id}`
+
+Arguments:
+- `message_batch_id`: The `id` of a batch of messages. Any other value returns 404.
+*/
+    pub fn delete_message_batch(
+        &self,
+        message_batch_id: impl Into<String>,
+    ) -> DeleteMessageBatch {
+        DeleteMessageBatch {
+            client: self.clone(),
+            message_batch_id: message_batch_id.into(),
+            beta: None,
+        }
+    }
+    /**Cancel message batch
+
+Cancels a batch of messages. Its status is `canceling` until the results are written. Cancelling a cancelled batch again returns it unchanged; a batch that has ended otherwise returns 409. Takes no body; a body is ignored.
+
+Sends a `POST` request to `/v1/messages/batches/{message_batch_id}/cancel`
+
+Arguments:
+- `message_batch_id`: The `id` of a batch of messages. Any other value returns 404.
+*/
+    pub fn cancel_message_batch(
+        &self,
+        message_batch_id: impl Into<String>,
+    ) -> CancelMessageBatch {
+        CancelMessageBatch {
+            client: self.clone(),
+            message_batch_id: message_batch_id.into(),
+            beta: None,
+        }
+    }
+    /**Get results of a message batch
+
+Returns the results of a batch of messages that has ended, as JSON Lines: first the messages, then the failures, each in the order of the requests. A batch that has not ended returns 409.
+
+Sends a `GET` request to `/v1/messages/batches/{message_batch_id}/results`
+
+Arguments:
+- `message_batch_id`: The `id` of a batch of messages. Any other value returns 404.
+*/
+    pub fn get_message_batch_results(
+        &self,
+        message_batch_id: impl Into<String>,
+    ) -> GetMessageBatchResults {
+        GetMessageBatchResults {
+            client: self.clone(),
+            message_batch_id: message_batch_id.into(),
+            beta: None,
         }
     }
     /**Count tokens of a message
@@ -2014,6 +2274,33 @@ Arguments:
             body: body,
         }
     }
+    /**Compact conversation
+
+Samples a summary of a conversation, which takes the conversation's place in later requests. The body is that of
+`POST /v1/responses`; its sampling options apply to the summary, whose limit is 4,096 tokens unless
+`max_output_tokens` says otherwise. `stream` and `background` are rejected. Nothing is stored.
+
+The output has the messages of the user and then one item `compaction`. Its `encrypted_content` is readable: the
+words `trainyard:summary:`, then the summary. Sent in `input`, it is a message of the user with the summary.
+Compaction items of other servers are rejected.
+
+
+Sends a `POST` request to `/v1/responses/compact`
+
+Arguments:
+- `body`: Conversation and sampling options.
+*/
+    pub fn compact_response<'a>(
+        &self,
+        body: &'a crate::generated::types::ResponseRequest,
+    ) -> CompactResponse<'a> {
+        CompactResponse {
+            client: self.clone(),
+            vendor_project: None,
+            x_trainyard_session: None,
+            body: body,
+        }
+    }
     /**Count input tokens
 
 Counts the tokens of the prompt that `POST /v1/responses` makes of the same body. Nothing is sampled or stored, and no usage is recorded.
@@ -2506,6 +2793,101 @@ impl<'a> IntoFuture for CreateBatch<'a> {
         Box::pin(self.send())
     }
 }
+/// Request of [`Client::list_chat_completions`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListChatCompletions {
+    client: Client,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. A chat completion that is not in the listing returns 422.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Metadata that the chat completions have, as a JSON object of texts. `metadata[NAME]=TEXT`, as OpenAI's client libraries send it, means the same. Default: all chat completions.
+    pub metadata: Option<String>,
+    /// `model` of the requests. Default: all models.
+    pub model: Option<String>,
+    /// Order of the listing.
+    pub order: Option<types::SortOrder>,
+}
+impl ListChatCompletions {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`metadata`](Self::metadata).
+    pub fn metadata(mut self, metadata: impl Into<String>) -> Self {
+        self.metadata = Some(metadata.into());
+        self
+    }
+    /// Sets [`model`](Self::model).
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::ChatCompletionPage>,
+        ClientError,
+    > {
+        let Self { client, after, limit, metadata, model, order } = self;
+        let url = format!("{}/v1/chat/completions", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("metadata", &metadata))
+            .query(&progenitor_client::QueryParam::new("model", &model))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListChatCompletions {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ChatCompletionPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListChatCompletions {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::ChatCompletionPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
 /// Request of [`Client::create_chat_completion`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -2570,6 +2952,90 @@ impl<'a> IntoFuture for CreateChatCompletion<'a> {
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.send())
+    }
+}
+/// Request of [`Client::list_chat_completion_messages`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListChatCompletionMessages {
+    client: Client,
+    /// The `id` of a stored chat completion. Any other value returns 404.
+    pub completion_id: String,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. A message that is not in the listing returns 422.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Order of the listing; `asc` starts with the first message of the request.
+    pub order: Option<types::SortOrder>,
+}
+impl ListChatCompletionMessages {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::StoredChatMessagePage>,
+        ClientError,
+    > {
+        let Self { client, completion_id, after, limit, order } = self;
+        let url = format!(
+            "{}/v1/chat/completions/{}/messages", client.baseurl, encode_path(&
+            completion_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListChatCompletionMessages {
+    type Output = Result<
+        ResponseValue<crate::generated::types::StoredChatMessagePage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListChatCompletionMessages {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::StoredChatMessagePage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
     }
 }
 /// Request of [`Client::create_completion`]. It is sent when it is awaited.
@@ -3064,6 +3530,345 @@ impl<'a> CreateMessage<'a> {
 impl<'a> IntoFuture for CreateMessage<'a> {
     type Output = Result<ResponseValue<crate::generated::types::Message>, ClientError>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::list_message_batches`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListMessageBatches {
+    client: Client,
+    /// Cursor: the `last_id` of a page, which the page follows. A batch that is not in the listing returns 422.
+    pub after_id: Option<String>,
+    /// Cursor: the `first_id` of a page, which the page precedes. A batch that is not in the listing returns 422, and so does a request with both cursors.
+    pub before_id: Option<String>,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListMessageBatches {
+    /// Sets [`after_id`](Self::after_id).
+    pub fn after_id(mut self, after_id: impl Into<String>) -> Self {
+        self.after_id = Some(after_id.into());
+        self
+    }
+    /// Sets [`before_id`](Self::before_id).
+    pub fn before_id(mut self, before_id: impl Into<String>) -> Self {
+        self.before_id = Some(before_id.into());
+        self
+    }
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::MessageBatchPage>, ClientError> {
+        let Self { client, after_id, before_id, beta, limit } = self;
+        let url = format!("{}/v1/messages/batches", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after_id", &after_id))
+            .query(&progenitor_client::QueryParam::new("before_id", &before_id))
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListMessageBatches {
+    type Output = Result<
+        ResponseValue<crate::generated::types::MessageBatchPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::create_message_batch`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateMessageBatch<'a> {
+    client: Client,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+    /// The requests.
+    pub body: &'a crate::generated::types::CreateMessageBatch,
+}
+impl<'a> CreateMessageBatch<'a> {
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
+    /// Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::MessageBatch>, ClientError> {
+        let Self { client, beta, vendor_project, body } = self;
+        let url = format!("{}/v1/messages/batches", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateMessageBatch<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::MessageBatch>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::get_message_batch`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetMessageBatch {
+    client: Client,
+    /// The `id` of a batch of messages. Any other value returns 404.
+    pub message_batch_id: String,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
+}
+impl GetMessageBatch {
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::MessageBatch>, ClientError> {
+        let Self { client, message_batch_id, beta } = self;
+        let url = format!(
+            "{}/v1/messages/batches/{}", client.baseurl, encode_path(& message_batch_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetMessageBatch {
+    type Output = Result<
+        ResponseValue<crate::generated::types::MessageBatch>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::delete_message_batch`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct DeleteMessageBatch {
+    client: Client,
+    /// The `id` of a batch of messages. Any other value returns 404.
+    pub message_batch_id: String,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
+}
+impl DeleteMessageBatch {
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::DeletedMessageBatch>,
+        ClientError,
+    > {
+        let Self { client, message_batch_id, beta } = self;
+        let url = format!(
+            "{}/v1/messages/batches/{}", client.baseurl, encode_path(& message_batch_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .delete(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for DeleteMessageBatch {
+    type Output = Result<
+        ResponseValue<crate::generated::types::DeletedMessageBatch>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::cancel_message_batch`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CancelMessageBatch {
+    client: Client,
+    /// The `id` of a batch of messages. Any other value returns 404.
+    pub message_batch_id: String,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
+}
+impl CancelMessageBatch {
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::MessageBatch>, ClientError> {
+        let Self { client, message_batch_id, beta } = self;
+        let url = format!(
+            "{}/v1/messages/batches/{}/cancel", client.baseurl, encode_path(&
+            message_batch_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for CancelMessageBatch {
+    type Output = Result<
+        ResponseValue<crate::generated::types::MessageBatch>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::get_message_batch_results`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetMessageBatchResults {
+    client: Client,
+    /// The `id` of a batch of messages. Any other value returns 404.
+    pub message_batch_id: String,
+    /// Sent by client libraries of Anthropic; it has no effect.
+    pub beta: Option<bool>,
+}
+impl GetMessageBatchResults {
+    /// Sets [`beta`](Self::beta).
+    pub fn beta(mut self, beta: bool) -> Self {
+        self.beta = Some(beta);
+        self
+    }
+    async fn send(self) -> Result<Download, ClientError> {
+        let Self { client, message_batch_id, beta } = self;
+        let url = format!(
+            "{}/v1/messages/batches/{}/results", client.baseurl, encode_path(&
+            message_batch_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .query(&progenitor_client::QueryParam::new("beta", &beta))
+            .headers(header_map)
+            .build()?;
+        client.download(request).await
+    }
+}
+impl IntoFuture for GetMessageBatchResults {
+    type Output = Result<Download, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.send())
     }
@@ -5169,6 +5974,72 @@ impl<'a> IntoFuture for CreateResponse<'a> {
         Box::pin(self.send())
     }
 }
+/// Request of [`Client::compact_response`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CompactResponse<'a> {
+    client: Client,
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+    /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+    pub x_trainyard_session: Option<String>,
+    /// Conversation and sampling options.
+    pub body: &'a crate::generated::types::ResponseRequest,
+}
+impl<'a> CompactResponse<'a> {
+    /// Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    /// Sets [`x_trainyard_session`](Self::x_trainyard_session).
+    pub fn x_trainyard_session(
+        mut self,
+        x_trainyard_session: impl Into<String>,
+    ) -> Self {
+        self.x_trainyard_session = Some(x_trainyard_session.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::CompactedResponse>, ClientError> {
+        let Self { client, vendor_project, x_trainyard_session, body } = self;
+        let url = format!("{}/v1/responses/compact", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = x_trainyard_session {
+            header_map.append("x-trainyard-session", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CompactResponse<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::CompactedResponse>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
 /// Request of [`Client::get_response`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -5331,6 +6202,12 @@ impl Page for crate::generated::types::BatchPage {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
 }
+impl Page for crate::generated::types::ChatCompletionPage {
+    type Item = crate::generated::types::ChatCompletion;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
 impl Page for crate::generated::types::CheckpointPage {
     type Item = crate::generated::types::Checkpoint;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
@@ -5367,6 +6244,12 @@ impl Page for crate::generated::types::KeyPage {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
 }
+impl Page for crate::generated::types::MessageBatchPage {
+    type Item = crate::generated::types::MessageBatch;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
 impl Page for crate::generated::types::ModelPage {
     type Item = crate::generated::types::ModelResponse;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
@@ -5387,6 +6270,12 @@ impl Page for crate::generated::types::ResponseItemPage {
 }
 impl Page for crate::generated::types::ServedModelList {
     type Item = crate::generated::types::InferenceModel;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::StoredChatMessagePage {
+    type Item = crate::generated::types::StoredChatMessage;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
@@ -6318,6 +7207,14 @@ impl types::CreateKey {
         self
     }
 }
+impl types::CreateMessageBatch {
+    /// Creates a value of the required fields.
+    pub fn new(requests: impl IntoIterator<Item = types::MessageBatchRequest>) -> Self {
+        Self {
+            requests: requests.into_iter().collect(),
+        }
+    }
+}
 impl types::CreateRecordedSession {
     /// Creates a value of the required fields.
     pub fn new(model: impl Into<String>) -> Self {
@@ -7014,6 +7911,15 @@ impl types::LoraRequest {
     pub fn use_rslora(mut self, use_rslora: bool) -> Self {
         self.use_rslora = Some(use_rslora);
         self
+    }
+}
+impl types::MessageBatchRequest {
+    /// Creates a value of the required fields.
+    pub fn new(custom_id: impl Into<String>, params: types::JsonObject) -> Self {
+        Self {
+            custom_id: custom_id.into(),
+            params: params,
+        }
     }
 }
 impl types::MessageBlockParam {
@@ -7743,16 +8649,13 @@ impl types::ResponseReasoning {
 }
 impl types::ResponseRequest {
     /// Creates a value of the required fields.
-    pub fn new(
-        model: impl Into<String>,
-        input: impl Into<types::ResponseInput>,
-    ) -> Self {
+    pub fn new(model: impl Into<String>) -> Self {
         Self {
             model: model.into(),
-            input: input.into(),
             background: None,
             chat_template_kwargs: None,
             include: None,
+            input: None,
             instructions: None,
             max_output_tokens: None,
             metadata: None,
@@ -7794,6 +8697,12 @@ impl types::ResponseRequest {
         include: impl IntoIterator<Item = types::ResponseInclude>,
     ) -> Self {
         self.include = Some(include.into_iter().collect());
+        self
+    }
+    /// Sets [`input`](Self::input).
+    #[must_use]
+    pub fn input(mut self, input: impl Into<types::ResponseInput>) -> Self {
+        self.input = Some(input.into());
         self
     }
     /// Sets [`instructions`](Self::instructions).
@@ -8532,6 +9441,12 @@ impl types::TrajectoryGroup {
     ) -> Self {
         self.trajectories = Some(trajectories.into_iter().collect());
         self
+    }
+}
+impl types::UpdateChatCompletion {
+    /// Creates a value of the required fields.
+    pub fn new(metadata: Option<::std::collections::BTreeMap<String, String>>) -> Self {
+        Self { metadata: metadata }
     }
 }
 impl types::UpdateTrainingJob {

@@ -212,6 +212,24 @@ pub trait Examples: http::Authenticate {
             )
         }
     }
+    /// `GET /v1/chat/completions`
+    fn list_chat_completions(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::ListChatCompletionsInput,
+    ) -> impl Future<
+        Output = Result<server::chat::ListChatCompletionsOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::ListChatCompletionsOutput::Ok(
+                    http::example(
+                        r#"{"data":[{"choices":[{"finish_reason":"stop","index":0,"logprobs":null,"message":{"content":"maybe","refusal":null,"role":"assistant"}}],"created":1795191690,"id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8","metadata":{"team":"support"},"model":"trainyard/seedling","object":"chat.completion","usage":{"completion_tokens":2,"prompt_tokens":14,"total_tokens":16}}],"first_id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8","has_more":false,"last_id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8","object":"list"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
     /// `POST /v1/chat/completions`
     fn create_chat_completion(
         &self,
@@ -252,6 +270,78 @@ pub trait Examples: http::Authenticate {
                     )
                 }
             }
+        }
+    }
+    /// `DELETE /v1/chat/completions/{completion_id}`
+    fn delete_chat_completion(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::DeleteChatCompletionInput,
+    ) -> impl Future<
+        Output = Result<server::chat::DeleteChatCompletionOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::DeleteChatCompletionOutput::Ok(
+                    http::example(
+                        r#"{"deleted":true,"id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8","object":"chat.completion.deleted"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /v1/chat/completions/{completion_id}`
+    fn get_chat_completion(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::GetChatCompletionInput,
+    ) -> impl Future<
+        Output = Result<server::chat::GetChatCompletionOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::GetChatCompletionOutput::Ok(
+                    http::example(
+                        r#"{"choices":[{"finish_reason":"stop","index":0,"logprobs":null,"message":{"content":"maybe","refusal":null,"role":"assistant"}}],"created":1795191690,"id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8","metadata":{"team":"support"},"model":"trainyard/seedling","object":"chat.completion","usage":{"completion_tokens":2,"prompt_tokens":14,"total_tokens":16}}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `POST /v1/chat/completions/{completion_id}`
+    fn update_chat_completion(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::UpdateChatCompletionInput,
+    ) -> impl Future<
+        Output = Result<server::chat::UpdateChatCompletionOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::UpdateChatCompletionOutput::Ok(
+                    http::example(
+                        r#"{"choices":[{"finish_reason":"stop","index":0,"logprobs":null,"message":{"content":"maybe","refusal":null,"role":"assistant"}}],"created":1795191690,"id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8","metadata":{"team":"support"},"model":"trainyard/seedling","object":"chat.completion","usage":{"completion_tokens":2,"prompt_tokens":14,"total_tokens":16}}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /v1/chat/completions/{completion_id}/messages`
+    fn list_chat_completion_messages(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::ListChatCompletionMessagesInput,
+    ) -> impl Future<
+        Output = Result<server::chat::ListChatCompletionMessagesOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::ListChatCompletionMessagesOutput::Ok(
+                    http::example(
+                        r#"{"data":[{"content":"yes, no or maybe?","content_parts":null,"id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8-0","refusal":null,"role":"user"}],"first_id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8-0","has_more":false,"last_id":"chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8-0","object":"list"}"#,
+                    )?,
+                ),
+            )
         }
     }
     /// `POST /v1/completions`
@@ -547,6 +637,114 @@ pub trait Examples: http::Authenticate {
                     )
                 }
             }
+        }
+    }
+    /// `GET /v1/messages/batches`
+    fn list_message_batches(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::ListMessageBatchesInput,
+    ) -> impl Future<
+        Output = Result<server::batches::ListMessageBatchesOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::ListMessageBatchesOutput::Ok(
+                    http::example(
+                        r#"{"data":[{"archived_at":null,"cancel_initiated_at":null,"created_at":"2026-11-22T19:25:05Z","ended_at":null,"expires_at":"2026-11-23T19:25:05Z","id":"msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4","processing_status":"in_progress","request_counts":{"canceled":0,"errored":0,"expired":0,"processing":1,"succeeded":0},"results_url":null,"type":"message_batch"}],"first_id":"msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4","has_more":false,"last_id":"msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `POST /v1/messages/batches`
+    fn create_message_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::CreateMessageBatchInput,
+    ) -> impl Future<
+        Output = Result<server::batches::CreateMessageBatchOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::CreateMessageBatchOutput::Ok(
+                    http::example(
+                        r#"{"archived_at":null,"cancel_initiated_at":null,"created_at":"2026-11-22T19:25:05Z","ended_at":null,"expires_at":"2026-11-23T19:25:05Z","id":"msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4","processing_status":"in_progress","request_counts":{"canceled":0,"errored":0,"expired":0,"processing":1,"succeeded":0},"results_url":null,"type":"message_batch"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `DELETE /v1/messages/batches/{message_batch_id}`
+    fn delete_message_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::DeleteMessageBatchInput,
+    ) -> impl Future<
+        Output = Result<server::batches::DeleteMessageBatchOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::DeleteMessageBatchOutput::Ok(
+                    http::example(
+                        r#"{"id":"msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4","type":"message_batch_deleted"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /v1/messages/batches/{message_batch_id}`
+    fn get_message_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::GetMessageBatchInput,
+    ) -> impl Future<
+        Output = Result<server::batches::GetMessageBatchOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::GetMessageBatchOutput::Ok(
+                    http::example(
+                        r#"{"archived_at":null,"cancel_initiated_at":null,"created_at":"2026-11-22T19:25:05Z","ended_at":null,"expires_at":"2026-11-23T19:25:05Z","id":"msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4","processing_status":"in_progress","request_counts":{"canceled":0,"errored":0,"expired":0,"processing":1,"succeeded":0},"results_url":null,"type":"message_batch"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `POST /v1/messages/batches/{message_batch_id}/cancel`
+    fn cancel_message_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::CancelMessageBatchInput,
+    ) -> impl Future<
+        Output = Result<server::batches::CancelMessageBatchOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::CancelMessageBatchOutput::Ok(
+                    http::example(
+                        r#"{"archived_at":null,"cancel_initiated_at":"2026-11-22T19:25:35Z","created_at":"2026-11-22T19:25:05Z","ended_at":null,"expires_at":"2026-11-23T19:25:05Z","id":"msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4","processing_status":"canceling","request_counts":{"canceled":0,"errored":0,"expired":0,"processing":1,"succeeded":0},"results_url":null,"type":"message_batch"}"#,
+                    )?,
+                ),
+            )
+        }
+    }
+    /// `GET /v1/messages/batches/{message_batch_id}/results`
+    fn get_message_batch_results(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::GetMessageBatchResultsInput,
+    ) -> impl Future<
+        Output = Result<server::batches::GetMessageBatchResultsOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::batches::GetMessageBatchResultsOutput::Ok(
+                    http::Download::bytes(
+                        "{\"custom_id\": \"first\", \"result\": {\"type\": \"canceled\"}}",
+                    ),
+                ),
+            )
         }
     }
     /// `POST /v1/messages/count_tokens`
@@ -1515,6 +1713,24 @@ pub trait Examples: http::Authenticate {
             }
         }
     }
+    /// `POST /v1/responses/compact`
+    fn compact_response(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CompactResponseInput,
+    ) -> impl Future<
+        Output = Result<server::chat::CompactResponseOutput, http::ApiError>,
+    > + Send {
+        async move {
+            Ok(
+                server::chat::CompactResponseOutput::Ok(
+                    http::example(
+                        r#"{"created_at":1795191690,"id":"resp_01a1f9c83a4c7b51a9d3c1e07b2f6d90","object":"response.compaction","output":[{"content":[{"text":"yes, no or maybe?","type":"input_text"}],"id":"msg_6b0b7d31afdf44269ddc2b807240d2d3","role":"user","status":"completed","type":"message"},{"encrypted_content":"trainyard:summary:The user asks for one of three words.","id":"cmp_0f2d6a7a5c2e4b6f9b1d3c5e7a9b8d6c","type":"compaction"}],"usage":{"input_tokens":90,"input_tokens_details":{"cache_write_tokens":0,"cached_tokens":0},"output_tokens":9,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":99}}"#,
+                    )?,
+                ),
+            )
+        }
+    }
     /// `POST /v1/responses/input_tokens`
     fn count_response_tokens(
         &self,
@@ -1756,6 +1972,48 @@ impl<T: Examples> server::batches::Batches for WithExamples<T> {
     ) -> Result<server::batches::CancelBatchOutput, http::ApiError> {
         Examples::cancel_batch(&self.0, caller, input).await
     }
+    async fn list_message_batches(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::ListMessageBatchesInput,
+    ) -> Result<server::batches::ListMessageBatchesOutput, http::ApiError> {
+        Examples::list_message_batches(&self.0, caller, input).await
+    }
+    async fn create_message_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::CreateMessageBatchInput,
+    ) -> Result<server::batches::CreateMessageBatchOutput, http::ApiError> {
+        Examples::create_message_batch(&self.0, caller, input).await
+    }
+    async fn delete_message_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::DeleteMessageBatchInput,
+    ) -> Result<server::batches::DeleteMessageBatchOutput, http::ApiError> {
+        Examples::delete_message_batch(&self.0, caller, input).await
+    }
+    async fn get_message_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::GetMessageBatchInput,
+    ) -> Result<server::batches::GetMessageBatchOutput, http::ApiError> {
+        Examples::get_message_batch(&self.0, caller, input).await
+    }
+    async fn cancel_message_batch(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::CancelMessageBatchInput,
+    ) -> Result<server::batches::CancelMessageBatchOutput, http::ApiError> {
+        Examples::cancel_message_batch(&self.0, caller, input).await
+    }
+    async fn get_message_batch_results(
+        &self,
+        caller: Self::Caller,
+        input: server::batches::GetMessageBatchResultsInput,
+    ) -> Result<server::batches::GetMessageBatchResultsOutput, http::ApiError> {
+        Examples::get_message_batch_results(&self.0, caller, input).await
+    }
 }
 impl<T: Examples> server::chat::Chat for WithExamples<T> {
     async fn detokenize(
@@ -1779,12 +2037,47 @@ impl<T: Examples> server::chat::Chat for WithExamples<T> {
     ) -> Result<server::chat::GetTokenizerInfoOutput, http::ApiError> {
         Examples::get_tokenizer_info(&self.0, caller, input).await
     }
+    async fn list_chat_completions(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::ListChatCompletionsInput,
+    ) -> Result<server::chat::ListChatCompletionsOutput, http::ApiError> {
+        Examples::list_chat_completions(&self.0, caller, input).await
+    }
     async fn create_chat_completion(
         &self,
         caller: Self::Caller,
         input: server::chat::CreateChatCompletionInput,
     ) -> Result<server::chat::CreateChatCompletionOutput, http::ApiError> {
         Examples::create_chat_completion(&self.0, caller, input).await
+    }
+    async fn delete_chat_completion(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::DeleteChatCompletionInput,
+    ) -> Result<server::chat::DeleteChatCompletionOutput, http::ApiError> {
+        Examples::delete_chat_completion(&self.0, caller, input).await
+    }
+    async fn get_chat_completion(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::GetChatCompletionInput,
+    ) -> Result<server::chat::GetChatCompletionOutput, http::ApiError> {
+        Examples::get_chat_completion(&self.0, caller, input).await
+    }
+    async fn update_chat_completion(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::UpdateChatCompletionInput,
+    ) -> Result<server::chat::UpdateChatCompletionOutput, http::ApiError> {
+        Examples::update_chat_completion(&self.0, caller, input).await
+    }
+    async fn list_chat_completion_messages(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::ListChatCompletionMessagesInput,
+    ) -> Result<server::chat::ListChatCompletionMessagesOutput, http::ApiError> {
+        Examples::list_chat_completion_messages(&self.0, caller, input).await
     }
     async fn create_completion(
         &self,
@@ -1813,6 +2106,13 @@ impl<T: Examples> server::chat::Chat for WithExamples<T> {
         input: server::chat::CreateResponseInput,
     ) -> Result<server::chat::CreateResponseOutput, http::ApiError> {
         Examples::create_response(&self.0, caller, input).await
+    }
+    async fn compact_response(
+        &self,
+        caller: Self::Caller,
+        input: server::chat::CompactResponseInput,
+    ) -> Result<server::chat::CompactResponseOutput, http::ApiError> {
+        Examples::compact_response(&self.0, caller, input).await
     }
     async fn count_response_tokens(
         &self,

@@ -122,6 +122,15 @@ pub async fn cancel_batch() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+pub async fn list_chat_completions() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.list_chat_completions().await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
 pub async fn create_chat_completion() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::{Client, from_json, types};
 
@@ -133,6 +142,51 @@ pub async fn create_chat_completion() -> Result<(), Box<dyn std::error::Error>> 
         .max_tokens(16)
         .temperature(0.0);
     let response = client.create_chat_completion(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn delete_chat_completion() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .delete_chat_completion("chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8")
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn get_chat_completion() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .get_chat_completion("chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8")
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn update_chat_completion() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json, types};
+
+    let client = Client::from_env()?;
+    let body = types::UpdateChatCompletion::new(Some(from_json(json!({"team": "support"}))?));
+    let response = client
+        .update_chat_completion("chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8", &body)
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn list_chat_completion_messages() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .list_chat_completion_messages("chatcmpl-01a1f9cb4d7a7c20b1f2d3e4a5b6c7d8")
+        .await?;
     println!("{:#?}", response.into_inner());
     Ok(())
 }
@@ -294,6 +348,80 @@ pub async fn create_message() -> Result<(), Box<dyn std::error::Error>> {
         .temperature(0.0);
     let response = client.create_message(&body).await?;
     println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn list_message_batches() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client.list_message_batches().await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn create_message_batch() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json, types};
+
+    let client = Client::from_env()?;
+    let body = types::CreateMessageBatch::new([
+        types::MessageBatchRequest::new("first", from_json(json!({
+            "model": "trainyard/seedling",
+            "max_tokens": 16,
+            "messages": [{"role": "user", "content": "Hello!"}]
+        }))?),
+    ]);
+    let response = client.create_message_batch(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn delete_message_batch() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .delete_message_batch("msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn get_message_batch() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .get_message_batch("msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn cancel_message_batch() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let response = client
+        .cancel_message_batch("msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn get_message_batch_results() -> Result<(), Box<dyn std::error::Error>> {
+    use std::io::Write as _;
+
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let mut response = client
+        .get_message_batch_results("msgbatch_01a1f9ca33b07e108c553b1f60a2c9e4")
+        .await?;
+    let mut file = std::fs::File::create("results")?;
+    while let Some(chunk) = response.chunk().await? {
+        file.write_all(&chunk)?;
+    }
     Ok(())
 }
 
@@ -960,10 +1088,24 @@ pub async fn create_response() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::{Client, types};
 
     let client = Client::from_env()?;
-    let body = types::ResponseRequest::new("trainyard/seedling", "Hello!")
+    let body = types::ResponseRequest::new("trainyard/seedling")
+        .input("Hello!")
         .max_output_tokens(16)
         .temperature(0.0);
     let response = client.create_response(&body).await?;
+    println!("{:#?}", response.into_inner());
+    Ok(())
+}
+
+pub async fn compact_response() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::ResponseRequest::new("trainyard/seedling")
+        .input("Hello!")
+        .max_output_tokens(16)
+        .temperature(0.0);
+    let response = client.compact_response(&body).await?;
     println!("{:#?}", response.into_inner());
     Ok(())
 }
@@ -972,7 +1114,8 @@ pub async fn count_response_tokens() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::{Client, types};
 
     let client = Client::from_env()?;
-    let body = types::ResponseRequest::new("trainyard/seedling", "Hello!")
+    let body = types::ResponseRequest::new("trainyard/seedling")
+        .input("Hello!")
         .max_output_tokens(16)
         .temperature(0.0);
     let response = client.count_response_tokens(&body).await?;

@@ -13,6 +13,17 @@ use crate::http::{self, Input as _};
 /// Every operation of the document, aliases included.
 pub const OPERATIONS: &[http::Operation] = &[
     http::Operation::new(
+            "list_inference_chat_completions",
+            "GET",
+            "/chat/completions",
+            "Chat",
+            &["200", "401", "422", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("list_chat_completions")
+        .extension(),
+    http::Operation::new(
             "create_inference_chat_completion",
             "POST",
             "/chat/completions",
@@ -35,6 +46,50 @@ pub const OPERATIONS: &[http::Operation] = &[
         .base("inference")
         .security(SECURITY_4)
         .alias_of("create_chat_completion")
+        .extension(),
+    http::Operation::new(
+            "delete_inference_chat_completion",
+            "DELETE",
+            "/chat/completions/{completion_id}",
+            "Chat",
+            &["200", "401", "404", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("delete_chat_completion")
+        .extension(),
+    http::Operation::new(
+            "get_inference_chat_completion",
+            "GET",
+            "/chat/completions/{completion_id}",
+            "Chat",
+            &["200", "401", "404", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("get_chat_completion")
+        .extension(),
+    http::Operation::new(
+            "update_inference_chat_completion",
+            "POST",
+            "/chat/completions/{completion_id}",
+            "Chat",
+            &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("update_chat_completion")
+        .extension(),
+    http::Operation::new(
+            "list_inference_chat_completion_messages",
+            "GET",
+            "/chat/completions/{completion_id}/messages",
+            "Chat",
+            &["200", "401", "404", "422", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("list_chat_completion_messages")
         .extension(),
     http::Operation::new(
             "create_inference_completion",
@@ -137,6 +192,29 @@ pub const OPERATIONS: &[http::Operation] = &[
         .alias_of("create_response")
         .extension(),
     http::Operation::new(
+            "compact_inference_response",
+            "POST",
+            "/responses/compact",
+            "Chat",
+            &[
+                "200",
+                "400",
+                "401",
+                "404",
+                "408",
+                "413",
+                "415",
+                "422",
+                "429",
+                "503",
+                "default",
+            ],
+        )
+        .base("inference")
+        .security(SECURITY_4)
+        .alias_of("compact_response")
+        .extension(),
+    http::Operation::new(
             "count_inference_response_tokens",
             "POST",
             "/responses/input_tokens",
@@ -197,6 +275,7 @@ pub const OPERATIONS: &[http::Operation] = &[
     batches::CreateBatchInput::OPERATION,
     batches::GetBatchInput::OPERATION,
     batches::CancelBatchInput::OPERATION,
+    chat::ListChatCompletionsInput::OPERATION,
     chat::CreateChatCompletionInput::OPERATION,
     http::Operation::new(
             "create_chat_completion_trailing_slash",
@@ -220,6 +299,10 @@ pub const OPERATIONS: &[http::Operation] = &[
         )
         .security(SECURITY_4)
         .alias_of("create_chat_completion"),
+    chat::DeleteChatCompletionInput::OPERATION,
+    chat::GetChatCompletionInput::OPERATION,
+    chat::UpdateChatCompletionInput::OPERATION,
+    chat::ListChatCompletionMessagesInput::OPERATION,
     chat::CreateCompletionInput::OPERATION,
     files::ListFilesInput::OPERATION,
     files::CreateFileInput::OPERATION,
@@ -234,6 +317,12 @@ pub const OPERATIONS: &[http::Operation] = &[
     fine_tuning::ListFineTuningJobEventsInput::OPERATION,
     service::CheckKeyInput::OPERATION,
     chat::CreateMessageInput::OPERATION,
+    batches::ListMessageBatchesInput::OPERATION,
+    batches::CreateMessageBatchInput::OPERATION,
+    batches::DeleteMessageBatchInput::OPERATION,
+    batches::GetMessageBatchInput::OPERATION,
+    batches::CancelMessageBatchInput::OPERATION,
+    batches::GetMessageBatchResultsInput::OPERATION,
     chat::CountMessageTokensInput::OPERATION,
     inference::ListServedModelsInput::OPERATION,
     inference::GetServedModelInput::OPERATION,
@@ -282,6 +371,7 @@ pub const OPERATIONS: &[http::Operation] = &[
     training_jobs::GetTrainingJobMetricsInput::OPERATION,
     service::GetUsageInput::OPERATION,
     chat::CreateResponseInput::OPERATION,
+    chat::CompactResponseInput::OPERATION,
     chat::CountResponseTokensInput::OPERATION,
     chat::DeleteResponseInput::OPERATION,
     chat::GetResponseInput::OPERATION,
@@ -857,7 +947,8 @@ pub mod admin {
 }
 /// Requests of a file that are handled when nobody waits for a response, in the format of OpenAI's batches: evaluations and
 /// rollouts of thousands of prompts. Any client library for that format works with the base URL `{base_url}/v1`. A batch resumes
-/// after a restart, and each of its requests has one response.
+/// after a restart, and each of its requests has one response. Batches of messages have the format of Anthropic's Message
+/// Batches, too, with the base URL `{base_url}`.
 pub mod batches {
     use super::super::types;
     use crate::{
@@ -866,7 +957,8 @@ pub mod batches {
     };
     /// Requests of a file that are handled when nobody waits for a response, in the format of OpenAI's batches: evaluations and
     /// rollouts of thousands of prompts. Any client library for that format works with the base URL `{base_url}/v1`. A batch resumes
-    /// after a restart, and each of its requests has one response.
+    /// after a restart, and each of its requests has one response. Batches of messages have the format of Anthropic's Message
+    /// Batches, too, with the base URL `{base_url}`.
     pub trait Batches: http::Authenticate {
         /// List batches
         ///
@@ -917,6 +1009,81 @@ pub mod batches {
             caller: Self::Caller,
             input: CancelBatchInput,
         ) -> impl Future<Output = Result<CancelBatchOutput, http::ApiError>> + Send;
+        /// List message batches
+        ///
+        /// Lists the batches of messages of the key's entity, newest first.
+        ///
+        /// `GET /v1/messages/batches`
+        fn list_message_batches(
+            &self,
+            caller: Self::Caller,
+            input: ListMessageBatchesInput,
+        ) -> impl Future<
+            Output = Result<ListMessageBatchesOutput, http::ApiError>,
+        > + Send;
+        /// Create message batch
+        ///
+        /// Queues requests for messages in the format of Anthropic's Message Batches API. They are handled as those of
+        /// `POST /v1/batches` with the endpoint `/v1/messages`, and each API has the batches of the other. The requests are at most
+        /// 50,000 with 64 MiB, and 8 MiB each.
+        ///
+        /// The requests are kept as a file of purpose `batch` and the results as files of purpose `batch_output`, for 29 days or
+        /// until the batch is deleted. At most 100 batches of one entity may be under way; more return 429.
+        ///
+        /// `POST /v1/messages/batches`
+        fn create_message_batch(
+            &self,
+            caller: Self::Caller,
+            input: CreateMessageBatchInput,
+        ) -> impl Future<
+            Output = Result<CreateMessageBatchOutput, http::ApiError>,
+        > + Send;
+        /// Delete message batch
+        ///
+        /// Deletes a batch of messages that has ended, with its results. One that has not ended returns 409. Takes no body; a body is ignored.
+        ///
+        /// `DELETE /v1/messages/batches/{message_batch_id}`
+        fn delete_message_batch(
+            &self,
+            caller: Self::Caller,
+            input: DeleteMessageBatchInput,
+        ) -> impl Future<
+            Output = Result<DeleteMessageBatchOutput, http::ApiError>,
+        > + Send;
+        /// Get message batch
+        ///
+        /// Returns the state of a batch of messages.
+        ///
+        /// `GET /v1/messages/batches/{message_batch_id}`
+        fn get_message_batch(
+            &self,
+            caller: Self::Caller,
+            input: GetMessageBatchInput,
+        ) -> impl Future<Output = Result<GetMessageBatchOutput, http::ApiError>> + Send;
+        /// Cancel message batch
+        ///
+        /// Cancels a batch of messages. Its status is `canceling` until the results are written. Cancelling a cancelled batch again returns it unchanged; a batch that has ended otherwise returns 409. Takes no body; a body is ignored.
+        ///
+        /// `POST /v1/messages/batches/{message_batch_id}/cancel`
+        fn cancel_message_batch(
+            &self,
+            caller: Self::Caller,
+            input: CancelMessageBatchInput,
+        ) -> impl Future<
+            Output = Result<CancelMessageBatchOutput, http::ApiError>,
+        > + Send;
+        /// Get results of a message batch
+        ///
+        /// Returns the results of a batch of messages that has ended, as JSON Lines: first the messages, then the failures, each in the order of the requests. A batch that has not ended returns 409.
+        ///
+        /// `GET /v1/messages/batches/{message_batch_id}/results`
+        fn get_message_batch_results(
+            &self,
+            caller: Self::Caller,
+            input: GetMessageBatchResultsInput,
+        ) -> impl Future<
+            Output = Result<GetMessageBatchResultsOutput, http::ApiError>,
+        > + Send;
     }
     /// `GET /v1/batches`
     #[derive(Clone, Debug)]
@@ -1079,6 +1246,323 @@ pub mod batches {
             })
         }
     }
+    /// `GET /v1/messages/batches`
+    #[derive(Clone, Debug)]
+    pub struct ListMessageBatchesInput {
+        /// The host and port that the caller used; URLs in the response begin with it.
+        pub host: Option<String>,
+        /// `https` behind a proxy that terminates TLS; URLs in the response begin with it.
+        pub x_forwarded_proto: Option<String>,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
+        /// Cursor: the `last_id` of a page, which the page follows. A batch that is not in the listing returns 422.
+        pub after_id: Option<String>,
+        /// Cursor: the `first_id` of a page, which the page precedes. A batch that is not in the listing returns 422, and so does a request with both cursors.
+        pub before_id: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+    }
+    impl http::Input for ListMessageBatchesInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_message_batches",
+                "GET",
+                "/v1/messages/batches",
+                "Batches",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after_id", "before_id", "beta", "limit"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                host: call
+                    .checked_option(
+                        "Host",
+                        call.optional::<String>(&header("Host", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                x_forwarded_proto: call
+                    .checked_option(
+                        "X-Forwarded-Proto",
+                        call.optional::<String>(&header("X-Forwarded-Proto", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16);
+                        },
+                    ),
+                beta: call.optional(&query("beta", BOOLEAN))?,
+                after_id: call
+                    .checked_option(
+                        "after_id",
+                        call.optional::<String>(&query("after_id", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^msgbatch_[0-9a-f]{32}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a batch of messages, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                before_id: call
+                    .checked_option(
+                        "before_id",
+                        call.optional::<String>(&query("before_id", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^msgbatch_[0-9a-f]{32}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a batch of messages, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 1000")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 1000);
+                        },
+                    ),
+            })
+        }
+    }
+    /// `POST /v1/messages/batches`
+    #[derive(Clone, Debug)]
+    pub struct CreateMessageBatchInput {
+        /// The host and port that the caller used; URLs in the response begin with it.
+        pub host: Option<String>,
+        /// `https` behind a proxy that terminates TLS; URLs in the response begin with it.
+        pub x_forwarded_proto: Option<String>,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
+        /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+        pub vendor_project: Option<String>,
+        /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+        pub open_ai_project: Option<String>,
+        /// The requests.
+        pub body: types::CreateMessageBatch,
+    }
+    impl http::Input for CreateMessageBatchInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_message_batch",
+                "POST",
+                "/v1/messages/batches",
+                "Batches",
+                &["200", "400", "401", "408", "413", "415", "422", "default"],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["beta"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                host: call
+                    .checked_option(
+                        "Host",
+                        call.optional::<String>(&header("Host", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                x_forwarded_proto: call
+                    .checked_option(
+                        "X-Forwarded-Proto",
+                        call.optional::<String>(&header("X-Forwarded-Proto", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16);
+                        },
+                    ),
+                beta: call.optional(&query("beta", BOOLEAN))?,
+                vendor_project: call
+                    .checked_option(
+                        "Vendor-Project",
+                        call.optional::<String>(&header("Vendor-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                open_ai_project: call
+                    .checked_option(
+                        "OpenAI-Project",
+                        call.optional::<String>(&header("OpenAI-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::CreateMessageBatch,
+                    >(67108864, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `DELETE /v1/messages/batches/{message_batch_id}`
+    #[derive(Clone, Debug)]
+    pub struct DeleteMessageBatchInput {
+        /// The `id` of a batch of messages. Any other value returns 404.
+        pub message_batch_id: String,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
+    }
+    impl http::Input for DeleteMessageBatchInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "delete_message_batch",
+                "DELETE",
+                "/v1/messages/batches/{message_batch_id}",
+                "Batches",
+                &["200", "401", "404", "409", "default"],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["beta"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                message_batch_id: call.required(&path("message_batch_id", STRING))?,
+                beta: call.optional(&query("beta", BOOLEAN))?,
+            })
+        }
+    }
+    /// `GET /v1/messages/batches/{message_batch_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetMessageBatchInput {
+        /// The `id` of a batch of messages. Any other value returns 404.
+        pub message_batch_id: String,
+        /// The host and port that the caller used; URLs in the response begin with it.
+        pub host: Option<String>,
+        /// `https` behind a proxy that terminates TLS; URLs in the response begin with it.
+        pub x_forwarded_proto: Option<String>,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
+    }
+    impl http::Input for GetMessageBatchInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_message_batch",
+                "GET",
+                "/v1/messages/batches/{message_batch_id}",
+                "Batches",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["beta"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                message_batch_id: call.required(&path("message_batch_id", STRING))?,
+                host: call
+                    .checked_option(
+                        "Host",
+                        call.optional::<String>(&header("Host", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                x_forwarded_proto: call
+                    .checked_option(
+                        "X-Forwarded-Proto",
+                        call.optional::<String>(&header("X-Forwarded-Proto", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16);
+                        },
+                    ),
+                beta: call.optional(&query("beta", BOOLEAN))?,
+            })
+        }
+    }
+    /// `POST /v1/messages/batches/{message_batch_id}/cancel`
+    #[derive(Clone, Debug)]
+    pub struct CancelMessageBatchInput {
+        /// The `id` of a batch of messages. Any other value returns 404.
+        pub message_batch_id: String,
+        /// The host and port that the caller used; URLs in the response begin with it.
+        pub host: Option<String>,
+        /// `https` behind a proxy that terminates TLS; URLs in the response begin with it.
+        pub x_forwarded_proto: Option<String>,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
+    }
+    impl http::Input for CancelMessageBatchInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "cancel_message_batch",
+                "POST",
+                "/v1/messages/batches/{message_batch_id}/cancel",
+                "Batches",
+                &["200", "401", "404", "409", "default"],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["beta"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                message_batch_id: call.required(&path("message_batch_id", STRING))?,
+                host: call
+                    .checked_option(
+                        "Host",
+                        call.optional::<String>(&header("Host", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                x_forwarded_proto: call
+                    .checked_option(
+                        "X-Forwarded-Proto",
+                        call.optional::<String>(&header("X-Forwarded-Proto", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16);
+                        },
+                    ),
+                beta: call.optional(&query("beta", BOOLEAN))?,
+            })
+        }
+    }
+    /// `GET /v1/messages/batches/{message_batch_id}/results`
+    #[derive(Clone, Debug)]
+    pub struct GetMessageBatchResultsInput {
+        /// The `id` of a batch of messages. Any other value returns 404.
+        pub message_batch_id: String,
+        /// Sent by client libraries of Anthropic; it has no effect.
+        pub beta: Option<bool>,
+    }
+    impl http::Input for GetMessageBatchResultsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_message_batch_results",
+                "GET",
+                "/v1/messages/batches/{message_batch_id}/results",
+                "Batches",
+                &["200", "401", "404", "409", "default"],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["beta"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                message_batch_id: call.required(&path("message_batch_id", STRING))?,
+                beta: call.optional(&query("beta", BOOLEAN))?,
+            })
+        }
+    }
     /// `GET /v1/batches`
     #[derive(Debug)]
     pub enum ListBatchesOutput {
@@ -1166,6 +1650,114 @@ pub mod batches {
             }
         }
     }
+    /// `GET /v1/messages/batches`
+    #[derive(Debug)]
+    pub enum ListMessageBatchesOutput {
+        /// One page of batches.
+        Ok(types::MessageBatchPage),
+    }
+    impl From<types::MessageBatchPage> for ListMessageBatchesOutput {
+        fn from(body: types::MessageBatchPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListMessageBatchesOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/messages/batches`
+    #[derive(Debug)]
+    pub enum CreateMessageBatchOutput {
+        /// The batch.
+        Ok(types::MessageBatch),
+    }
+    impl From<types::MessageBatch> for CreateMessageBatchOutput {
+        fn from(body: types::MessageBatch) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CreateMessageBatchOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `DELETE /v1/messages/batches/{message_batch_id}`
+    #[derive(Debug)]
+    pub enum DeleteMessageBatchOutput {
+        /// The batch is deleted.
+        Ok(types::DeletedMessageBatch),
+    }
+    impl From<types::DeletedMessageBatch> for DeleteMessageBatchOutput {
+        fn from(body: types::DeletedMessageBatch) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for DeleteMessageBatchOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/messages/batches/{message_batch_id}`
+    #[derive(Debug)]
+    pub enum GetMessageBatchOutput {
+        /// The batch.
+        Ok(types::MessageBatch),
+    }
+    impl From<types::MessageBatch> for GetMessageBatchOutput {
+        fn from(body: types::MessageBatch) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetMessageBatchOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/messages/batches/{message_batch_id}/cancel`
+    #[derive(Debug)]
+    pub enum CancelMessageBatchOutput {
+        /// The batch.
+        Ok(types::MessageBatch),
+    }
+    impl From<types::MessageBatch> for CancelMessageBatchOutput {
+        fn from(body: types::MessageBatch) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CancelMessageBatchOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/messages/batches/{message_batch_id}/results`
+    #[derive(Debug)]
+    pub enum GetMessageBatchResultsOutput {
+        /// The results.
+        Ok(http::Download),
+    }
+    impl From<http::Download> for GetMessageBatchResultsOutput {
+        fn from(body: http::Download) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetMessageBatchResultsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => body.response(200, "application/x-jsonl"),
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn batches_routes<A: Batches>(api: ::std::sync::Arc<A>) -> http::Router {
         http::Routes::new(api)
@@ -1173,6 +1765,12 @@ pub mod batches {
             .add(http::secured(A::create_batch))
             .add(http::secured(A::get_batch))
             .add(http::secured(A::cancel_batch))
+            .add(http::secured(A::list_message_batches))
+            .add(http::secured(A::create_message_batch))
+            .add(http::secured(A::delete_message_batch))
+            .add(http::secured(A::get_message_batch))
+            .add(http::secured(A::cancel_message_batch))
+            .add(http::secured(A::get_message_batch_results))
             .router()
     }
 }
@@ -1231,9 +1829,21 @@ pub mod chat {
             caller: Self::Caller,
             input: GetTokenizerInfoInput,
         ) -> impl Future<Output = Result<GetTokenizerInfoOutput, http::ApiError>> + Send;
+        /// List chat completions
+        ///
+        /// Lists the stored chat completions of the key's entity.
+        ///
+        /// `GET /v1/chat/completions`
+        fn list_chat_completions(
+            &self,
+            caller: Self::Caller,
+            input: ListChatCompletionsInput,
+        ) -> impl Future<
+            Output = Result<ListChatCompletionsOutput, http::ApiError>,
+        > + Send;
         /// Create chat completion
         ///
-        /// Samples one or more completions of a conversation. Returns one JSON document, or server-sent events when `stream` is true. An error before the first token has an error status; a later error is an event of the stream.
+        /// Samples one or more completions of a conversation. Returns one JSON document, or server-sent events when `stream` is true. An error before the first token has an error status; a later error is an event of the stream. With `store` true, the completion and its messages are stored before the response is complete, as long as responses are, and share their room of 1 GiB for each entity. Messages of more than 8 MiB are not stored: the request is rejected. Choices of more than 8 MiB are stored without exact tokens and log-probabilities.
         ///
         /// `POST /v1/chat/completions`
         fn create_chat_completion(
@@ -1242,6 +1852,54 @@ pub mod chat {
             input: CreateChatCompletionInput,
         ) -> impl Future<
             Output = Result<CreateChatCompletionOutput, http::ApiError>,
+        > + Send;
+        /// Delete chat completion
+        ///
+        /// Deletes a stored chat completion and its messages for good. Takes no body; a body is ignored.
+        ///
+        /// `DELETE /v1/chat/completions/{completion_id}`
+        fn delete_chat_completion(
+            &self,
+            caller: Self::Caller,
+            input: DeleteChatCompletionInput,
+        ) -> impl Future<
+            Output = Result<DeleteChatCompletionOutput, http::ApiError>,
+        > + Send;
+        /// Get chat completion
+        ///
+        /// Returns a stored chat completion of the key's entity.
+        ///
+        /// `GET /v1/chat/completions/{completion_id}`
+        fn get_chat_completion(
+            &self,
+            caller: Self::Caller,
+            input: GetChatCompletionInput,
+        ) -> impl Future<
+            Output = Result<GetChatCompletionOutput, http::ApiError>,
+        > + Send;
+        /// Update chat completion
+        ///
+        /// Replaces the metadata of a stored chat completion.
+        ///
+        /// `POST /v1/chat/completions/{completion_id}`
+        fn update_chat_completion(
+            &self,
+            caller: Self::Caller,
+            input: UpdateChatCompletionInput,
+        ) -> impl Future<
+            Output = Result<UpdateChatCompletionOutput, http::ApiError>,
+        > + Send;
+        /// List chat messages
+        ///
+        /// Lists the messages that were sent in the request of a stored chat completion.
+        ///
+        /// `GET /v1/chat/completions/{completion_id}/messages`
+        fn list_chat_completion_messages(
+            &self,
+            caller: Self::Caller,
+            input: ListChatCompletionMessagesInput,
+        ) -> impl Future<
+            Output = Result<ListChatCompletionMessagesOutput, http::ApiError>,
         > + Send;
         /// Create completion
         ///
@@ -1310,6 +1968,22 @@ pub mod chat {
             caller: Self::Caller,
             input: CreateResponseInput,
         ) -> impl Future<Output = Result<CreateResponseOutput, http::ApiError>> + Send;
+        /// Compact conversation
+        ///
+        /// Samples a summary of a conversation, which takes the conversation's place in later requests. The body is that of
+        /// `POST /v1/responses`; its sampling options apply to the summary, whose limit is 4,096 tokens unless
+        /// `max_output_tokens` says otherwise. `stream` and `background` are rejected. Nothing is stored.
+        ///
+        /// The output has the messages of the user and then one item `compaction`. Its `encrypted_content` is readable: the
+        /// words `trainyard:summary:`, then the summary. Sent in `input`, it is a message of the user with the summary.
+        /// Compaction items of other servers are rejected.
+        ///
+        /// `POST /v1/responses/compact`
+        fn compact_response(
+            &self,
+            caller: Self::Caller,
+            input: CompactResponseInput,
+        ) -> impl Future<Output = Result<CompactResponseOutput, http::ApiError>> + Send;
         /// Count input tokens
         ///
         /// Counts the tokens of the prompt that `POST /v1/responses` makes of the same body. Nothing is sampled or stored, and no usage is recorded.
@@ -1463,6 +2137,89 @@ pub mod chat {
             })
         }
     }
+    /// `GET /v1/chat/completions`
+    #[derive(Clone, Debug)]
+    pub struct ListChatCompletionsInput {
+        /// Cursor: the `last_id` of the previous page, in the same `order`. A chat completion that is not in the listing returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+        /// `model` of the requests. Default: all models.
+        pub model: Option<String>,
+        /// Metadata that the chat completions have, as a JSON object of texts. `metadata[NAME]=TEXT`, as OpenAI's client libraries send it, means the same. Default: all chat completions.
+        pub metadata: Option<String>,
+        /// Order of the listing.
+        pub order: types::SortOrder,
+    }
+    impl http::Input for ListChatCompletionsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_chat_completions",
+                "GET",
+                "/v1/chat/completions",
+                "Chat",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "metadata", "model", "order"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^chatcmpl-[0-9a-f]{32}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a chat completion, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                model: call
+                    .checked_option(
+                        "model",
+                        call.optional::<String>(&query("model", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+                metadata: call
+                    .checked_option(
+                        "metadata",
+                        call.optional::<String>(&query("metadata", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16384);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
     pub struct CreateChatCompletionInput {
@@ -1533,6 +2290,138 @@ pub mod chat {
                         types::ChatCompletionRequest,
                     >(67108864, true, validation::Validate::validate)
                     .await?,
+            })
+        }
+    }
+    /// `DELETE /v1/chat/completions/{completion_id}`
+    #[derive(Clone, Debug)]
+    pub struct DeleteChatCompletionInput {
+        /// The `id` of a stored chat completion. Any other value returns 404.
+        pub completion_id: String,
+    }
+    impl http::Input for DeleteChatCompletionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "delete_chat_completion",
+                "DELETE",
+                "/v1/chat/completions/{completion_id}",
+                "Chat",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                completion_id: call.required(&path("completion_id", STRING))?,
+            })
+        }
+    }
+    /// `GET /v1/chat/completions/{completion_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetChatCompletionInput {
+        /// The `id` of a stored chat completion. Any other value returns 404.
+        pub completion_id: String,
+    }
+    impl http::Input for GetChatCompletionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_chat_completion",
+                "GET",
+                "/v1/chat/completions/{completion_id}",
+                "Chat",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                completion_id: call.required(&path("completion_id", STRING))?,
+            })
+        }
+    }
+    /// `POST /v1/chat/completions/{completion_id}`
+    #[derive(Clone, Debug)]
+    pub struct UpdateChatCompletionInput {
+        /// The `id` of a stored chat completion. Any other value returns 404.
+        pub completion_id: String,
+        /// New metadata.
+        pub body: types::UpdateChatCompletion,
+    }
+    impl http::Input for UpdateChatCompletionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "update_chat_completion",
+                "POST",
+                "/v1/chat/completions/{completion_id}",
+                "Chat",
+                &["200", "400", "401", "404", "408", "413", "415", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                completion_id: call.required(&path("completion_id", STRING))?,
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::UpdateChatCompletion,
+                    >(8388608, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `GET /v1/chat/completions/{completion_id}/messages`
+    #[derive(Clone, Debug)]
+    pub struct ListChatCompletionMessagesInput {
+        /// The `id` of a stored chat completion. Any other value returns 404.
+        pub completion_id: String,
+        /// Cursor: the `last_id` of the previous page, in the same `order`. A message that is not in the listing returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+        /// Order of the listing; `asc` starts with the first message of the request.
+        pub order: types::SortOrder,
+    }
+    impl http::Input for ListChatCompletionMessagesInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_chat_completion_messages",
+                "GET",
+                "/v1/chat/completions/{completion_id}/messages",
+                "Chat",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "order"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                completion_id: call.required(&path("completion_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
             })
         }
     }
@@ -1782,6 +2671,76 @@ pub mod chat {
             })
         }
     }
+    /// `POST /v1/responses/compact`
+    #[derive(Clone, Debug)]
+    pub struct CompactResponseInput {
+        /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+        pub vendor_project: Option<String>,
+        /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+        pub open_ai_project: Option<String>,
+        /// Id of a recorded session of the key's entity. The service samples the session's model and stores what it samples there. An unknown or expired session returns 404.
+        pub x_trainyard_session: Option<String>,
+        /// Conversation and sampling options.
+        pub body: types::ResponseRequest,
+    }
+    impl http::Input for CompactResponseInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "compact_response",
+                "POST",
+                "/v1/responses/compact",
+                "Chat",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_4)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                vendor_project: call
+                    .checked_option(
+                        "Vendor-Project",
+                        call.optional::<String>(&header("Vendor-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                open_ai_project: call
+                    .checked_option(
+                        "OpenAI-Project",
+                        call.optional::<String>(&header("OpenAI-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                x_trainyard_session: call
+                    .checked_option(
+                        "x-trainyard-session",
+                        call.optional::<String>(&header("x-trainyard-session", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::ResponseRequest,
+                    >(67108864, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
     /// `POST /v1/responses/input_tokens`
     #[derive(Clone, Debug)]
     pub struct CountResponseTokensInput {
@@ -1838,6 +2797,8 @@ pub mod chat {
     pub struct GetResponseInput {
         /// The `id` of a stored response. Any other value returns 404.
         pub response_id: String,
+        /// Data to include; `include[]` means the same. Accepted for compatibility: what is stored is returned in any case.
+        pub include: Option<Vec<types::ResponseInclude>>,
         /// Returns server-sent events.
         pub stream: bool,
         /// The `sequence_number` of the last event that the client has. Without it, all events are sent.
@@ -1858,11 +2819,32 @@ pub mod chat {
             .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
-            &["include_obfuscation", "starting_after", "stream"],
+            &["include", "include_obfuscation", "starting_after", "stream"],
         );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 response_id: call.required(&path("response_id", STRING))?,
+                include: call
+                    .checked_option(
+                        "include",
+                        call
+                            .optional::<
+                                Vec<types::ResponseInclude>,
+                            >(
+                                &query(
+                                    "include",
+                                    decode::Shape::Array(
+                                        &decode::Shape::Scalar(
+                                            decode::Scalar::String,
+                                            "one of `message.output_text.logprobs`, `reasoning.encrypted_content`, `file_search_call.results`, `web_search_call.results`, `web_search_call.action.sources`, `message.input_image.image_url`, `computer_call_output.output.image_url`, `code_interpreter_call.outputs`",
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.max_items(at, value.len(), 16);
+                        },
+                    ),
                 stream: call
                     .optional(&query("stream", BOOLEAN))?
                     .unwrap_or_else(|| false),
@@ -1917,6 +2899,8 @@ pub mod chat {
     pub struct ListResponseInputItemsInput {
         /// The `id` of a stored response. Any other value returns 404.
         pub response_id: String,
+        /// Data to include; `include[]` means the same. Accepted for compatibility: what is stored is returned in any case.
+        pub include: Option<Vec<types::ResponseInclude>>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. An item that is not in the listing returns 422.
         pub after: Option<String>,
         /// Maximum number of items on a page.
@@ -1935,11 +2919,32 @@ pub mod chat {
             .security(super::SECURITY_4)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
-            &["after", "limit", "order"],
+            &["after", "include", "limit", "order"],
         );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 response_id: call.required(&path("response_id", STRING))?,
+                include: call
+                    .checked_option(
+                        "include",
+                        call
+                            .optional::<
+                                Vec<types::ResponseInclude>,
+                            >(
+                                &query(
+                                    "include",
+                                    decode::Shape::Array(
+                                        &decode::Shape::Scalar(
+                                            decode::Scalar::String,
+                                            "one of `message.output_text.logprobs`, `reasoning.encrypted_content`, `file_search_call.results`, `web_search_call.results`, `web_search_call.action.sources`, `message.input_image.image_url`, `computer_call_output.output.image_url`, `code_interpreter_call.outputs`",
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.max_items(at, value.len(), 16);
+                        },
+                    ),
                 after: call
                     .checked_option(
                         "after",
@@ -2021,6 +3026,24 @@ pub mod chat {
             }
         }
     }
+    /// `GET /v1/chat/completions`
+    #[derive(Debug)]
+    pub enum ListChatCompletionsOutput {
+        /// One page of chat completions.
+        Ok(types::ChatCompletionPage),
+    }
+    impl From<types::ChatCompletionPage> for ListChatCompletionsOutput {
+        fn from(body: types::ChatCompletionPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListChatCompletionsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
     /// `POST /v1/chat/completions`
     #[derive(Debug)]
     pub enum CreateChatCompletionOutput {
@@ -2045,6 +3068,78 @@ pub mod chat {
             match self {
                 Self::Ok(body) => http::response::json(200, "application/json", &body),
                 Self::OkEventStream(body) => body.response(200),
+            }
+        }
+    }
+    /// `DELETE /v1/chat/completions/{completion_id}`
+    #[derive(Debug)]
+    pub enum DeleteChatCompletionOutput {
+        /// The chat completion is deleted.
+        Ok(types::DeleteChatCompletionResponse),
+    }
+    impl From<types::DeleteChatCompletionResponse> for DeleteChatCompletionOutput {
+        fn from(body: types::DeleteChatCompletionResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for DeleteChatCompletionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/chat/completions/{completion_id}`
+    #[derive(Debug)]
+    pub enum GetChatCompletionOutput {
+        /// The chat completion.
+        Ok(types::ChatCompletion),
+    }
+    impl From<types::ChatCompletion> for GetChatCompletionOutput {
+        fn from(body: types::ChatCompletion) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetChatCompletionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/chat/completions/{completion_id}`
+    #[derive(Debug)]
+    pub enum UpdateChatCompletionOutput {
+        /// The chat completion.
+        Ok(types::ChatCompletion),
+    }
+    impl From<types::ChatCompletion> for UpdateChatCompletionOutput {
+        fn from(body: types::ChatCompletion) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for UpdateChatCompletionOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/chat/completions/{completion_id}/messages`
+    #[derive(Debug)]
+    pub enum ListChatCompletionMessagesOutput {
+        /// One page of messages.
+        Ok(types::StoredChatMessagePage),
+    }
+    impl From<types::StoredChatMessagePage> for ListChatCompletionMessagesOutput {
+        fn from(body: types::StoredChatMessagePage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListChatCompletionMessagesOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2141,6 +3236,24 @@ pub mod chat {
             match self {
                 Self::Ok(body) => http::response::json(200, "application/json", &body),
                 Self::OkEventStream(body) => body.response(200),
+            }
+        }
+    }
+    /// `POST /v1/responses/compact`
+    #[derive(Debug)]
+    pub enum CompactResponseOutput {
+        /// The compacted conversation.
+        Ok(types::CompactedResponse),
+    }
+    impl From<types::CompactedResponse> for CompactResponseOutput {
+        fn from(body: types::CompactedResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CompactResponseOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::response::json(200, "application/json", &body),
             }
         }
     }
@@ -2248,16 +3361,22 @@ pub mod chat {
             .add(http::secured(A::detokenize))
             .add(http::secured(A::tokenize))
             .add(http::secured(A::get_tokenizer_info))
+            .add(http::secured(A::list_chat_completions))
             .add(http::secured(A::create_chat_completion))
             .alias(
                 "POST",
                 "/v1/chat/completions/",
                 http::secured(A::create_chat_completion),
             )
+            .add(http::secured(A::delete_chat_completion))
+            .add(http::secured(A::get_chat_completion))
+            .add(http::secured(A::update_chat_completion))
+            .add(http::secured(A::list_chat_completion_messages))
             .add(http::secured(A::create_completion))
             .add(http::secured(A::create_message))
             .add(http::secured(A::count_message_tokens))
             .add(http::secured(A::create_response))
+            .add(http::secured(A::compact_response))
             .add(http::secured(A::count_response_tokens))
             .add(http::secured(A::delete_response))
             .add(http::secured(A::get_response))
@@ -2268,7 +3387,28 @@ pub mod chat {
     /// The routes of this tag at the inference base address.
     pub fn chat_inference_routes<A: Chat>(api: ::std::sync::Arc<A>) -> http::Router {
         http::Routes::new(api)
+            .alias("GET", "/chat/completions", http::secured(A::list_chat_completions))
             .alias("POST", "/chat/completions", http::secured(A::create_chat_completion))
+            .alias(
+                "DELETE",
+                "/chat/completions/{completion_id}",
+                http::secured(A::delete_chat_completion),
+            )
+            .alias(
+                "GET",
+                "/chat/completions/{completion_id}",
+                http::secured(A::get_chat_completion),
+            )
+            .alias(
+                "POST",
+                "/chat/completions/{completion_id}",
+                http::secured(A::update_chat_completion),
+            )
+            .alias(
+                "GET",
+                "/chat/completions/{completion_id}/messages",
+                http::secured(A::list_chat_completion_messages),
+            )
             .alias("POST", "/completions", http::secured(A::create_completion))
             .alias("POST", "/messages", http::secured(A::create_message))
             .alias(
@@ -2277,6 +3417,7 @@ pub mod chat {
                 http::secured(A::count_message_tokens),
             )
             .alias("POST", "/responses", http::secured(A::create_response))
+            .alias("POST", "/responses/compact", http::secured(A::compact_response))
             .alias(
                 "POST",
                 "/responses/input_tokens",

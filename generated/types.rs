@@ -884,8 +884,11 @@ pub struct ChatCompletion {
     pub choices: Vec<types::Choice>,
     /// Time of the request, in seconds since 1970-01-01 UTC.
     pub created: i64,
-    /// Id of this response. Nothing is stored under it.
+    /// Id of this completion; with `store` true, it is stored under it.
     pub id: String,
+    /// Metadata of a stored completion; otherwise absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<::std::collections::BTreeMap<String, String>>,
     /// `model` of the request.
     pub model: String,
     pub object: types::ChatCompletionObject,
@@ -907,6 +910,7 @@ impl json::ReadObject for ChatCompletion {
         "choices",
         "created",
         "id",
+        "metadata",
         "model",
         "object",
         "prompt_logprobs",
@@ -918,15 +922,21 @@ impl json::ReadObject for ChatCompletion {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let mut f8 = None;
+        let (mut f8, mut f9) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                3 => {
+                    from.fill::<
+                            json::Nullable<json::Entries<json::ViaDeserialize, 16>>,
+                            _,
+                        >(&mut f3)?
+                }
                 4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
-                5 => {
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => {
                     from.fill::<
                             json::Nullable<
                                 json::List<
@@ -934,11 +944,11 @@ impl json::ReadObject for ChatCompletion {
                                 >,
                             >,
                             _,
-                        >(&mut f5)?
+                        >(&mut f6)?
                 }
-                6 => from.fill::<json::Nullable<json::List<json::Whole>>, _>(&mut f6)?,
-                7 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f7)?,
-                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                7 => from.fill::<json::Nullable<json::List<json::Whole>>, _>(&mut f7)?,
+                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
                 _ => from.skip()?,
             }
         }
@@ -946,12 +956,13 @@ impl json::ReadObject for ChatCompletion {
             choices: json::required(f0, "choices")?,
             created: json::required(f1, "created")?,
             id: json::required(f2, "id")?,
-            model: json::required(f3, "model")?,
-            object: json::required(f4, "object")?,
-            prompt_logprobs: f5.flatten(),
-            prompt_token_ids: f6.flatten(),
-            system_fingerprint: f7.flatten(),
-            usage: json::required(f8, "usage")?,
+            metadata: f3.flatten(),
+            model: json::required(f4, "model")?,
+            object: json::required(f5, "object")?,
+            prompt_logprobs: f6.flatten(),
+            prompt_token_ids: f7.flatten(),
+            system_fingerprint: f8.flatten(),
+            usage: json::required(f9, "usage")?,
         })
     }
 }
@@ -1059,6 +1070,51 @@ impl ChatCompletionObject {
     pub const NAMES: &'static [&'static str] = &["chat.completion"];
 }
 json::enumeration!(ChatCompletionObject);
+/// One page of stored chat completions.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ChatCompletionPage {
+    /// The chat completions; at most `limit`.
+    pub data: Vec<types::ChatCompletion>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for ChatCompletionPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(ChatCompletionPage);
 /// A conversation and sampling options. Null means the same as absent.
 ///
 /// An unknown field that resembles a documented one is rejected by name (422), because it is probably misspelt. Any
@@ -1067,8 +1123,8 @@ json::enumeration!(ChatCompletionObject);
 /// further fields: they are passed to the chat template.
 ///
 /// Fields of OpenAI's, vLLM's and Dynamo's APIs that cannot change the completion are ignored, and listed in that
-/// header unless null or false: `metadata`, `nvext`, `prediction`, `priority`, `prompt_cache_key`,
-/// `prompt_cache_options`, `prompt_cache_retention`, `request_id`, `safety_identifier`, `service_tier`, `store`,
+/// header unless null or false: `metadata` without `store`, `nvext`, `prediction`, `priority`, `prompt_cache_key`,
+/// `prompt_cache_options`, `prompt_cache_retention`, `request_id`, `safety_identifier`, `service_tier`,
 /// `user`, `cache_salt`, `guided_decoding_backend`. `return_tokens_as_token_ids` is always treated as true.
 ///
 /// Documented fields of these APIs that this service does not support are rejected by name (422,
@@ -1136,7 +1192,7 @@ pub struct ChatCompletionRequest {
     pub max_tokens: Option<u64>,
     /// The conversation so far. Prompt and completion together must fit the model's context, otherwise 400.
     pub messages: Vec<types::ChatMessage>,
-    /// Accepted for compatibility and ignored.
+    /// Metadata of a stored completion, at most 16 texts of 512 characters by names of 64. Ignored unless `store` is true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<types::JsonObject>,
     /// Minimum probability of a token, as a fraction of the most likely token's; less likely tokens are excluded. Default 0, disabled.
@@ -1183,7 +1239,7 @@ pub struct ChatCompletionRequest {
     /// Ids of tokens that end a completion; their text is not part of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_token_ids: Option<Vec<u32>>,
-    /// Accepted for compatibility and ignored; nothing is stored.
+    /// Stores the completion and its messages. Default false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<bool>,
     /// Returns server-sent events, one chunk for each update. Default false.
@@ -1859,6 +1915,61 @@ impl json::ReadObject for ChunkChoice {
     }
 }
 json::object!(ChunkChoice);
+/// A compacted conversation.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct CompactedResponse {
+    /// Time of the request, in seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Id of the compaction; nothing is stored under it.
+    pub id: String,
+    pub object: types::CompactedResponseObject,
+    /// The messages of the user, then the compaction.
+    pub output: Vec<types::ResponseStoredItem>,
+    pub usage: types::ResponseUsage,
+}
+impl json::ReadObject for CompactedResponse {
+    const NAMES: &'static [&'static str] = &[
+        "created_at",
+        "id",
+        "object",
+        "output",
+        "usage",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(f0, "created_at")?,
+            id: json::required(f1, "id")?,
+            object: json::required(f2, "object")?,
+            output: json::required(f3, "output")?,
+            usage: json::required(f4, "usage")?,
+        })
+    }
+}
+json::object!(CompactedResponse);
+/// Object type of a compacted conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CompactedResponseObject {
+    /// `response.compaction`
+    ResponseCompaction,
+}
+impl CompactedResponseObject {
+    pub const ALL: &'static [Self] = &[Self::ResponseCompaction];
+    pub const NAMES: &'static [&'static str] = &["response.compaction"];
+}
+json::enumeration!(CompactedResponseObject);
 /// All completions of a request, or in a stream an update of them.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct Completion {
@@ -2500,6 +2611,29 @@ impl json::ReadObject for CreateKey {
     }
 }
 json::object!(CreateKey);
+/// Requests for messages.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct CreateMessageBatch {
+    /// The requests; each has a `custom_id` of its own.
+    pub requests: Vec<types::MessageBatchRequest>,
+}
+impl json::ReadObject for CreateMessageBatch {
+    const NAMES: &'static [&'static str] = &["requests"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let mut f0 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 50000>, _>(&mut f0)?,
+                _ => from.only_null()?,
+            }
+        }
+        Ok(Self {
+            requests: json::required(f0, "requests")?,
+        })
+    }
+}
+json::object!(CreateMessageBatch);
 /// A session to open.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CreateRecordedSession {
@@ -2732,6 +2866,36 @@ impl DatabaseKind {
     pub const NAMES: &'static [&'static str] = &["sqlite", "postgresql"];
 }
 json::enumeration!(DatabaseKind);
+/// Result of the deletion of a chat completion.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct DeleteChatCompletionResponse {
+    /// Always true.
+    pub deleted: bool,
+    /// Id of the deleted chat completion.
+    pub id: String,
+    pub object: types::DeletedChatCompletionObject,
+}
+impl json::ReadObject for DeleteChatCompletionResponse {
+    const NAMES: &'static [&'static str] = &["deleted", "id", "object"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            deleted: json::required(f0, "deleted")?,
+            id: json::required(f1, "id")?,
+            object: json::required(f2, "object")?,
+        })
+    }
+}
+json::object!(DeleteChatCompletionResponse);
 /// Steps to delete.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct DeleteCheckpointsRequest {
@@ -2882,6 +3046,55 @@ impl json::ReadObject for DeleteResponseResponse {
     }
 }
 json::object!(DeleteResponseResponse);
+/// Object type of a deleted chat completion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DeletedChatCompletionObject {
+    /// `chat.completion.deleted`
+    ChatCompletionDeleted,
+}
+impl DeletedChatCompletionObject {
+    pub const ALL: &'static [Self] = &[Self::ChatCompletionDeleted];
+    pub const NAMES: &'static [&'static str] = &["chat.completion.deleted"];
+}
+json::enumeration!(DeletedChatCompletionObject);
+/// Result of the deletion of a batch of messages.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct DeletedMessageBatch {
+    /// Id of the deleted batch.
+    pub id: String,
+    #[serde(rename = "type")]
+    pub type_: types::DeletedMessageBatchType,
+}
+impl json::ReadObject for DeletedMessageBatch {
+    const NAMES: &'static [&'static str] = &["id", "type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            id: json::required(f0, "id")?,
+            type_: json::required(f1, "type")?,
+        })
+    }
+}
+json::object!(DeletedMessageBatch);
+/// Object type of a deleted batch of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DeletedMessageBatchType {
+    /// `message_batch_deleted`
+    MessageBatchDeleted,
+}
+impl DeletedMessageBatchType {
+    pub const ALL: &'static [Self] = &[Self::MessageBatchDeleted];
+    pub const NAMES: &'static [&'static str] = &["message_batch_deleted"];
+}
+json::enumeration!(DeletedMessageBatchType);
 /// Result of the deletion of a session.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct DeletedSession {
@@ -5436,6 +5649,210 @@ impl json::ReadObject for Message {
     }
 }
 json::object!(Message);
+/// A batch of messages in the format of Anthropic's Message Batches API.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageBatch {
+    /// Always null.
+    pub archived_at: Option<String>,
+    /// Time of the request to cancel it.
+    pub cancel_initiated_at: Option<String>,
+    /// Time of creation (RFC 3339).
+    pub created_at: String,
+    /// Time of its end; null before.
+    pub ended_at: Option<String>,
+    /// Time limit of its end.
+    pub expires_at: String,
+    /// Id of the batch.
+    pub id: String,
+    pub processing_status: types::MessageBatchStatus,
+    pub request_counts: types::MessageBatchCounts,
+    /// URL of the results; null until it has ended.
+    pub results_url: Option<String>,
+    #[serde(rename = "type")]
+    pub type_: types::MessageBatchType,
+}
+impl json::ReadObject for MessageBatch {
+    const NAMES: &'static [&'static str] = &[
+        "archived_at",
+        "cancel_initiated_at",
+        "created_at",
+        "ended_at",
+        "expires_at",
+        "id",
+        "processing_status",
+        "request_counts",
+        "results_url",
+        "type",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let (mut f8, mut f9) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            archived_at: json::required(f0, "archived_at")?,
+            cancel_initiated_at: json::required(f1, "cancel_initiated_at")?,
+            created_at: json::required(f2, "created_at")?,
+            ended_at: json::required(f3, "ended_at")?,
+            expires_at: json::required(f4, "expires_at")?,
+            id: json::required(f5, "id")?,
+            processing_status: json::required(f6, "processing_status")?,
+            request_counts: json::required(f7, "request_counts")?,
+            results_url: json::required(f8, "results_url")?,
+            type_: json::required(f9, "type")?,
+        })
+    }
+}
+json::object!(MessageBatch);
+/// Requests by what became of them; all are `processing` until the batch has ended.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageBatchCounts {
+    /// Requests that a cancelled batch did not come to.
+    pub canceled: u64,
+    /// Requests that failed.
+    pub errored: u64,
+    /// Requests that an expired batch did not come to.
+    pub expired: u64,
+    /// Requests without a result.
+    pub processing: u64,
+    /// Requests with a message.
+    pub succeeded: u64,
+}
+impl json::ReadObject for MessageBatchCounts {
+    const NAMES: &'static [&'static str] = &[
+        "canceled",
+        "errored",
+        "expired",
+        "processing",
+        "succeeded",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            canceled: json::required(f0, "canceled")?,
+            errored: json::required(f1, "errored")?,
+            expired: json::required(f2, "expired")?,
+            processing: json::required(f3, "processing")?,
+            succeeded: json::required(f4, "succeeded")?,
+        })
+    }
+}
+json::object!(MessageBatchCounts);
+/// One page of batches of messages.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageBatchPage {
+    /// The batches; at most `limit`.
+    pub data: Vec<types::MessageBatch>,
+    /// `id` of the first batch; null on an empty page.
+    pub first_id: Option<String>,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last batch; null on an empty page.
+    pub last_id: Option<String>,
+}
+impl json::ReadObject for MessageBatchPage {
+    const NAMES: &'static [&'static str] = &["data", "first_id", "has_more", "last_id"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 1000>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+        })
+    }
+}
+json::object!(MessageBatchPage);
+/// A request of a batch of messages: its id in the results, and the body of `POST /v1/messages`, without `stream`. What is wrong with the body is told in its result, except a missing `model`, which rejects the batch.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MessageBatchRequest {
+    /// Unique among the requests.
+    pub custom_id: String,
+    pub params: types::JsonObject,
+}
+impl json::ReadObject for MessageBatchRequest {
+    const NAMES: &'static [&'static str] = &["custom_id", "params"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.only_null()?,
+            }
+        }
+        Ok(Self {
+            custom_id: json::required(f0, "custom_id")?,
+            params: json::required(f1, "params")?,
+        })
+    }
+}
+json::object!(MessageBatchRequest);
+/// JSON Lines, each with the `custom_id` of a request and its `result`: `type` is `succeeded` with `message`, `errored` with
+/// `error`, `canceled` or `expired`.
+pub type MessageBatchResults = crate::json::Binary;
+/// `canceling`: the owner cancelled it, and its results are being written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageBatchStatus {
+    /// `in_progress`
+    InProgress,
+    Canceling,
+    Ended,
+}
+impl MessageBatchStatus {
+    pub const ALL: &'static [Self] = &[Self::InProgress, Self::Canceling, Self::Ended];
+    pub const NAMES: &'static [&'static str] = &["in_progress", "canceling", "ended"];
+}
+json::enumeration!(MessageBatchStatus);
+/// Object type of a batch of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageBatchType {
+    /// `message_batch`
+    MessageBatch,
+}
+impl MessageBatchType {
+    pub const ALL: &'static [Self] = &[Self::MessageBatch];
+    pub const NAMES: &'static [&'static str] = &["message_batch"];
+}
+json::enumeration!(MessageBatchType);
 /// A block of a message. Fields by `type`:
 ///
 /// * `text`: `text`;
@@ -7818,6 +8235,7 @@ json::object!(ResponseInputDetails);
 /// * `reasoning`: `content`, or without it `summary`. Reasoning precedes the message or the calls that it led to.
 ///   The chat template decides whether the model sees it again. `encrypted_content` of another server cannot be read;
 ///   it is named in `x-trainyard-warnings`;
+/// * `compaction`: the `encrypted_content` of a compaction of this service;
 /// * `item_reference`: the `id` of an item of a stored response, which it stands for. An unknown id returns 404.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct ResponseInputItem {
@@ -7830,7 +8248,7 @@ pub struct ResponseInputItem {
     /// Content of a message or of reasoning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<types::ResponseContent>,
-    /// Ignored, because the service cannot decrypt it.
+    /// Content of a compaction. That of reasoning is ignored, because the service cannot decrypt it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encrypted_content: Option<String>,
     /// Id of the item; of a stored one in `item_reference`.
@@ -7932,6 +8350,7 @@ pub enum ResponseInputItemType {
     CustomToolCall,
     /// `custom_tool_call_output`
     CustomToolCallOutput,
+    Compaction,
 }
 impl ResponseInputItemType {
     pub const ALL: &'static [Self] = &[
@@ -7942,6 +8361,7 @@ impl ResponseInputItemType {
         Self::ItemReference,
         Self::CustomToolCall,
         Self::CustomToolCallOutput,
+        Self::Compaction,
     ];
     pub const NAMES: &'static [&'static str] = &[
         "message",
@@ -7951,6 +8371,7 @@ impl ResponseInputItemType {
         "item_reference",
         "custom_tool_call",
         "custom_tool_call_output",
+        "compaction",
     ];
 }
 json::enumeration!(ResponseInputItemType);
@@ -8491,7 +8912,9 @@ pub struct ResponseRequest {
     /// Additional data to return, if the response has such. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub include: Option<Vec<types::ResponseInclude>>,
-    pub input: types::ResponseInput,
+    /// The conversation, or its continuation with `previous_response_id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<types::ResponseInput>,
     /// System message before the conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,
@@ -8589,7 +9012,7 @@ impl json::ReadObject for ResponseRequest {
                             _,
                         >(&mut f2)?
                 }
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
                 4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
                 5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
                 6 => {
@@ -8624,7 +9047,7 @@ impl json::ReadObject for ResponseRequest {
             background: f0.flatten(),
             chat_template_kwargs: f1.flatten(),
             include: f2.flatten(),
-            input: json::required(f3, "input")?,
+            input: f3.flatten(),
             instructions: f4.flatten(),
             max_output_tokens: f5.flatten(),
             metadata: f6.flatten(),
@@ -8697,7 +9120,7 @@ impl ResponseStatus {
     ];
 }
 json::enumeration!(ResponseStatus);
-/// An item of a stored response; further fields by `type`, as in `ResponseInputItem`.
+/// An item of a stored response or of a compaction; further fields by `type`, as in `ResponseInputItem`.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ResponseStoredItem {
     /// Id of the item.
@@ -9655,6 +10078,136 @@ impl json::ReadObject for StepMetrics {
     }
 }
 json::object!(StepMetrics);
+/// A message of a stored chat completion; further fields as they were sent.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct StoredChatMessage {
+    /// The text; null if it was sent in parts or is absent.
+    pub content: Option<String>,
+    /// The parts of the content; null if it was sent as one text.
+    pub content_parts: Option<Vec<types::StoredContentPart>>,
+    /// Id of the message.
+    pub id: String,
+    /// Refusal that was sent.
+    pub refusal: Option<String>,
+    /// Role of the message.
+    pub role: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for StoredChatMessage {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "content_parts",
+        "id",
+        "refusal",
+        "role",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f1)?
+                }
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(f0, "content")?,
+            content_parts: json::required(f1, "content_parts")?,
+            id: json::required(f2, "id")?,
+            refusal: json::required(f3, "refusal")?,
+            role: json::required(f4, "role")?,
+            extra,
+        })
+    }
+}
+json::object!(StoredChatMessage);
+/// One page of the messages of a request.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct StoredChatMessagePage {
+    /// The messages; at most `limit`.
+    pub data: Vec<types::StoredChatMessage>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for StoredChatMessagePage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(StoredChatMessagePage);
+/// A part of the content of a stored message; further fields by `type`.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct StoredContentPart {
+    /// Kind of the part.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl json::ReadObject for StoredContentPart {
+    const NAMES: &'static [&'static str] = &["type"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let mut f0 = None;
+        let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                _ => from.keep::<json::Any, _, _>(&mut extra)?,
+            }
+        }
+        Ok(Self {
+            type_: json::required(f0, "type")?,
+            extra,
+        })
+    }
+}
+json::object!(StoredContentPart);
 /// Options of a stream.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct StreamOptions {
@@ -11919,6 +12472,34 @@ impl json::ReadObject for TrajectoryLogPage {
     }
 }
 json::object!(TrajectoryLogPage);
+/// New metadata of a stored chat completion.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct UpdateChatCompletion {
+    /// Replaces the metadata; null removes it.
+    pub metadata: Option<::std::collections::BTreeMap<String, String>>,
+}
+impl json::ReadObject for UpdateChatCompletion {
+    const NAMES: &'static [&'static str] = &["metadata"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let mut f0 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => {
+                    from.fill::<
+                            json::Nullable<json::Entries<json::ViaDeserialize, 16>>,
+                            _,
+                        >(&mut f0)?
+                }
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            metadata: json::required(f0, "metadata")?,
+        })
+    }
+}
+json::object!(UpdateChatCompletion);
 /// Changes to a job.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct UpdateTrainingJob {

@@ -118,6 +118,15 @@ impl Validate for types::CapturedExchanges {
 impl Validate for types::ChatCompletion {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.choices.validate(&at.field("choices"), faults);
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
         self.prompt_logprobs.validate(&at.field("prompt_logprobs"), faults);
     }
 }
@@ -125,6 +134,18 @@ impl Validate for types::ChatCompletionChunk {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.choices.validate(&at.field("choices"), faults);
         self.prompt_logprobs.validate(&at.field("prompt_logprobs"), faults);
+    }
+}
+impl Validate for types::ChatCompletionPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+        {
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
+            }
+        }
     }
 }
 impl Validate for types::ChatCompletionRequest {
@@ -451,6 +472,19 @@ impl Validate for types::CreateKey {
                         &PATTERN,
                         "must not contain control characters",
                     );
+            }
+        }
+    }
+}
+impl Validate for types::CreateMessageBatch {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.requests;
+        faults.min_items(&at.field("requests"), value.len(), 1);
+        faults.max_items(&at.field("requests"), value.len(), 50000);
+        {
+            let at = &at.field("requests");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
             }
         }
     }
@@ -913,6 +947,19 @@ impl Validate for types::ManifestPage {
         faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
+impl Validate for types::MessageBatchPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 1000);
+    }
+}
+impl Validate for types::MessageBatchRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.custom_id;
+        faults.min_length(&at.field("custom_id"), value.as_str(), 1);
+        faults.max_length(&at.field("custom_id"), value.as_str(), 64);
+    }
+}
 impl Validate for types::MessageOutputConfig {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.effort {
@@ -1363,6 +1410,12 @@ impl Validate for types::Stop {
         }
     }
 }
+impl Validate for types::StoredChatMessagePage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
 impl Validate for types::StructuredOutputs {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.choice {
@@ -1570,6 +1623,19 @@ impl Validate for types::TrajectoryLogPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
         faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
+impl Validate for types::UpdateChatCompletion {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
     }
 }
 impl Validate for types::UpdateTrainingJob {

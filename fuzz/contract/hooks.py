@@ -101,6 +101,15 @@ BEYOND_THE_SCHEMA = [
     (r"tools\[\d+\](\.tools\[\d+\])?\.(name|format\.\w+)", r".* (is missing|must be `lark` or `regex`)$"),
     (r"tool_choice(\.\S+)?", r".* (is missing|which is not in `tools`|allows no tools)$"),
     (r"starting_after", r"starting_after is for `stream` true"),
+    # Compactions: several fields, and what the model samples.
+    (r"(stream|background)", r"{name} is not possible in a compaction"),
+    (r"input(\[\d+\]\.encrypted_content)?", r"input is missing|.* is not a compaction of this service"),
+    (r"model", r"the model has written no summary"),
+    # Stored chat completions: metadata of another form is ignored unless they are stored.
+    (r"metadata", r"the metadata of a stored completion are texts by name|metadata has at most|metadata is no JSON object"),
+    # Batches of messages: several fields, and what each request must have.
+    (r"before_id", r"the page has either after_id or before_id"),
+    (r"requests\[\d+\]\.(custom_id|params.*)", r"an earlier request has the custom_id|params\.\w+ is missing|a request of a batch "),
     # Tokens: a text or a conversation, of a model with these tokens.
     (r"prompt", r"a request has either prompt or messages; send one of the two|the text has more than \d+ tokens"),
     (r"add_special_tokens", r"the chat template has the special tokens of a conversation already"),

@@ -34,7 +34,7 @@ use crate::store::records::{BatchRecord, BatchStatus, FilePurpose, NewBatch};
 /// Prefix of batch ids.
 const PREFIX: &str = "batch_";
 /// Time limit of a batch, in milliseconds.
-const WINDOW: i64 = 24 * 60 * 60 * 1000;
+pub(super) const WINDOW: i64 = 24 * 60 * 60 * 1000;
 /// Maximum size of a response to a request of a batch.
 const MAX_RESPONSE_BYTES: usize = 256 << 20;
 
@@ -83,6 +83,7 @@ impl Batches for Api {
             project: projects.into_iter().find(|project| !project.is_empty()).unwrap_or_default(),
             endpoint: body.endpoint.to_string(),
             input_file: file.id,
+            total: None,
             metadata: body.metadata.map(|notes| notes.into_iter().collect()),
             output_life: body.output_expires_after.map(|expiry| expiry.seconds.saturating_mul(1000)),
             window: WINDOW,
@@ -110,6 +111,54 @@ impl Batches for Api {
         let id = parse_id(&input.batch_id).ok_or(StoreError::NotFound("batch"))?;
         Ok(wire(self.metadata.cancel_batch(&caller.entity, id).await?).into())
     }
+
+    async fn create_message_batch(
+        &self,
+        caller: Caller,
+        input: CreateMessageBatchInput,
+    ) -> Result<CreateMessageBatchOutput, ApiError> {
+        self.batch_messages(caller, input).await
+    }
+
+    async fn list_message_batches(
+        &self,
+        caller: Caller,
+        input: ListMessageBatchesInput,
+    ) -> Result<ListMessageBatchesOutput, ApiError> {
+        self.batches_of_messages(caller, input).await
+    }
+
+    async fn get_message_batch(
+        &self,
+        caller: Caller,
+        input: GetMessageBatchInput,
+    ) -> Result<GetMessageBatchOutput, ApiError> {
+        self.batch_of_messages(caller, input).await
+    }
+
+    async fn cancel_message_batch(
+        &self,
+        caller: Caller,
+        input: CancelMessageBatchInput,
+    ) -> Result<CancelMessageBatchOutput, ApiError> {
+        self.cancel_batch_of_messages(caller, input).await
+    }
+
+    async fn delete_message_batch(
+        &self,
+        caller: Caller,
+        input: DeleteMessageBatchInput,
+    ) -> Result<DeleteMessageBatchOutput, ApiError> {
+        self.delete_batch_of_messages(caller, input).await
+    }
+
+    async fn get_message_batch_results(
+        &self,
+        caller: Caller,
+        input: GetMessageBatchResultsInput,
+    ) -> Result<GetMessageBatchResultsOutput, ApiError> {
+        self.results_of_messages(caller, input).await
+    }
 }
 
 fn parse_id(text: &str) -> Option<Uuid> {
@@ -125,6 +174,11 @@ fn wire(batch: BatchRecord) -> Batch {
     let ended = |status: BatchStatus| batch.ended_at.filter(|_| batch.status == status).map(seconds);
     let count = |number: i64| number.unsigned_abs();
     let usage = batch.usage;
+    // They are in the file of failures.
+    let unanswered = match batch.status {
+        BatchStatus::Expired | BatchStatus::Cancelled => batch.unanswered(),
+        _ => 0,
+    };
     let fault = |fault: crate::store::records::BatchFault| BatchFault {
         code: fault.code,
         line: fault.line,
@@ -151,7 +205,7 @@ fn wire(batch: BatchRecord) -> Batch {
         request_counts: BatchRequestCounts {
             total: count(batch.total.unwrap_or_default()),
             completed: count(batch.completed),
-            failed: count(batch.failed),
+            failed: count(batch.failed + unanswered),
         },
         usage: batch.in_progress_at.map(|_| BatchUsage {
             input_tokens: count(usage.input),

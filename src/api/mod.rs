@@ -27,6 +27,7 @@ mod job_lists;
 mod job_view;
 mod keys;
 mod limits;
+mod message_batches;
 mod metrics;
 mod models;
 mod new_checkpoint;

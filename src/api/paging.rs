@@ -55,6 +55,30 @@ pub(super) async fn read_in_parts<T, K, F: Future<Output = Result<Page<T>, Store
     Ok(kept)
 }
 
+/// Number of items of one read of the store that looks for some.
+const READ_AT_ONCE: u32 = 100;
+
+/// Reads a page of the items that are wanted, of a listing that the store cannot filter.
+pub(super) async fn matching<T, F: Future<Output = Result<Page<T>, StoreError>>>(
+    mut request: PageRequest,
+    read: impl Fn(PageRequest) -> F,
+    id: fn(&T) -> Uuid,
+    is_wanted: impl Fn(&T) -> bool,
+) -> Result<Page<T>, StoreError> {
+    let limit = std::mem::replace(&mut request.limit, READ_AT_ONCE) as usize;
+    let mut found = Vec::new();
+    loop {
+        let part = read(request).await?;
+        request.after = part.items.last().map(id);
+        found.extend(part.items.into_iter().filter(&is_wanted).take(limit + 1 - found.len()));
+        if found.len() > limit || !part.has_more {
+            let has_more = found.len() > limit;
+            found.truncate(limit);
+            return Ok(Page { items: found, has_more });
+        }
+    }
+}
+
 /// Returns the number after a cursor of a listing whose items are numbered.
 pub(super) fn following<N: FromStr + From<u8> + Add<Output = N>>(after: Option<&str>) -> Result<N, ApiError> {
     let Some(after) = after else { return Ok(N::from(0)) };

@@ -75,8 +75,8 @@ pub(super) fn with_unencoded_names(routes: Router, models: &'static str) -> Rout
     routes.route(&format!("{models}/{{organization}}/{{*name}}"), get.fallback(http::unknown_path))
 }
 
-/// Path of a listing whose filter clients write in brackets.
-const FILTERED: &str = "/v1/fine_tuning/jobs";
+/// Ends of the paths of listings whose filter clients write in brackets.
+const FILTERED: [&str; 2] = ["/v1/fine_tuning/jobs", "/v1/chat/completions"];
 
 /// Returns a query with the pairs `metadata[NAME]=TEXT` as one `metadata` in JSON; `None` without such a pair.
 fn plain_notes(query: &str) -> Option<String> {
@@ -98,14 +98,28 @@ fn plain_notes(query: &str) -> Option<String> {
     (!notes.is_empty()).then(|| pairs.join("&"))
 }
 
+/// Returns a query with the pairs `include[]=VALUE` as `include=VALUE`; `None` without such a pair.
+fn plain_list(query: &str) -> Option<String> {
+    let plain = |pair: &str| match pair.split_once('=') {
+        Some(("include[]" | "include%5B%5D", value)) => format!("include={value}"),
+        _ => pair.to_owned(),
+    };
+    let plain: Vec<String> = query.split('&').map(plain).collect();
+    let plain = plain.join("&");
+    (plain != query).then_some(plain)
+}
+
 /// Converts requests that clients of OpenAI's API send and the document cannot express.
 pub(super) async fn of_other_clients(mut request: Request, next: Next) -> Response {
     let uri = request.uri();
-    if uri.path() == FILTERED
-        && let Some(query) = uri.query().and_then(plain_notes)
-    {
+    let path = uri.path();
+    let plain = |query| match path.contains("/v1/responses/") {
+        true => plain_list(query),
+        false => FILTERED.iter().any(|filtered| path.ends_with(filtered)).then(|| plain_notes(query))?,
+    };
+    if let Some(query) = uri.query().and_then(plain) {
         let mut parts = uri.clone().into_parts();
-        parts.path_and_query = PathAndQuery::try_from(format!("{FILTERED}?{query}")).ok();
+        parts.path_and_query = PathAndQuery::try_from(format!("{path}?{query}")).ok();
         if let Ok(plain) = Uri::from_parts(parts) {
             *request.uri_mut() = plain;
         }
@@ -144,6 +158,14 @@ fn beneath_session(uri: &Uri) -> Option<(Uri, HeaderValue)> {
     Some((Uri::from_parts(parts).ok()?, session))
 }
 
+/// Returns the address by which a caller reached the service, from its headers.
+pub(super) fn caller_address(host: Option<String>, forwarded_proto: Option<&str>) -> String {
+    // With several proxies, the header's first value, which the outermost proxy added.
+    let outermost = forwarded_proto.and_then(|list| list.split(',').next()).map(str::trim);
+    let scheme = if outermost == Some("https") { "https" } else { "http" };
+    format!("{scheme}://{}", host.unwrap_or_else(|| "127.0.0.1:8000".to_owned()))
+}
+
 /// Returns the response for an unknown path. Below a base path the key is checked first, as for known paths.
 pub(super) async fn nothing_here(api: Arc<Api>, request: Request) -> Response {
     let below = BASES.iter().find_map(|base| request.uri().path().strip_prefix(base));
@@ -178,6 +200,8 @@ mod tests {
         ] {
             assert_eq!(plain_notes(query).as_deref(), plain, "{query}");
         }
+        assert_eq!(plain_list("a=1&include[]=x&include%5B%5D=y").as_deref(), Some("a=1&include=x&include=y"));
+        assert_eq!(plain_list("include=x"), None);
     }
 
     #[test]

@@ -25,7 +25,8 @@ const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const FULL: Duration = Duration::from_secs(3600);
 
 /// Operations that a session's own key may use. Each samples the session's model or counts tokens for it.
-const OPERATIONS: [&str; 6] = [
+const OPERATIONS: [&str; 7] = [
+    "compact_response",
     "count_message_tokens",
     "count_response_tokens",
     "create_chat_completion",

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::Api;
 use super::job_view::seconds;
 use super::paging::{Listed, id, page, page_request, read_in_parts};
+use super::paths::caller_address;
 use crate::auth::{ApiKey, Caller};
 use crate::generated::server::sessions::*;
 use crate::generated::types::{
@@ -34,11 +35,8 @@ impl Sessions for Api {
         let (id, sha256) = (Uuid::now_v7(), key.sha256());
         let session = NewSession { id, entity: caller.entity, key_id: caller.key_id, sha256, labels, life: LIFE };
         let session = self.metadata.create_session(session).await?;
-        // With several proxies, the header's first value, which the outermost proxy added.
-        let outermost = input.x_forwarded_proto.as_deref().and_then(|list| list.split(',').next()).map(str::trim);
-        let scheme = if outermost == Some("https") { "https" } else { "http" };
-        let host = input.host.unwrap_or_else(|| "127.0.0.1:8000".to_owned());
-        let base_url = Some(format!("{scheme}://{host}/sessions/{id}/v1"));
+        let address = caller_address(input.host, input.x_forwarded_proto.as_deref());
+        let base_url = Some(format!("{address}/sessions/{id}/v1"));
         Ok(RecordedSession { key: Some(key.reveal().to_owned()), base_url, ..wire(session)? }.into())
     }
 

@@ -118,6 +118,17 @@ pub(super) fn fault(code: &str, line: Option<i64>, param: Option<&str>, message:
     BatchFault { code: code.to_owned(), line: line.map(i64::unsigned_abs), message, param: param.map(str::to_owned) }
 }
 
+/// Checks a line that is to be written.
+///
+/// # Errors
+/// Returns its fault.
+pub(crate) fn check_line(content: &str, endpoint: &str) -> Result<(), BatchFault> {
+    if content.len() > MAX_LINE_BYTES {
+        return Err(fault("line_too_long", None, None, format!("the request has more than {MAX_LINE_BYTES} bytes")));
+    }
+    line(content.as_bytes(), 0, endpoint).map(drop)
+}
+
 fn line(content: &[u8], number: i64, endpoint: &str) -> Result<Line, BatchFault> {
     let at = |code: &str, param: Option<&str>, message: String| fault(code, Some(number), param, message);
     let missing = |field: &str, form: &str| {

@@ -4,10 +4,58 @@ use std::fmt::Display;
 
 use serde::Deserialize;
 use serde_json::json;
+use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::LineResponse;
 use crate::store::records::BatchUsage;
+
+/// Codes of requests that a batch did not come to.
+pub(crate) const EXPIRED: &str = "batch_expired";
+pub(crate) const CANCELLED: &str = "batch_cancelled";
+
+/// What a line of the files says about a request.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// The body of its response, JSON, and whether it succeeded.
+    Response { body: Box<RawValue>, is_success: bool },
+    /// The code and the explanation of why there is none.
+    None { code: String, message: String },
+}
+
+/// Reads a line of the files: the id of the request, and what became of it.
+///
+/// # Errors
+/// The line is not of such a file.
+pub(crate) fn outcome(line: &str) -> serde_json::Result<(String, Outcome)> {
+    #[derive(Deserialize)]
+    struct Written {
+        custom_id: String,
+        response: Option<Response>,
+        error: Option<Failure>,
+    }
+    #[derive(Deserialize)]
+    struct Response {
+        status_code: u16,
+        body: Box<RawValue>,
+    }
+    #[derive(Default, Deserialize)]
+    struct Failure {
+        code: String,
+        message: String,
+    }
+    let Written { custom_id, response, error } = serde_json::from_str(line)?;
+    let outcome = match response {
+        Some(Response { status_code, body }) => {
+            Outcome::Response { body, is_success: (200..300).contains(&status_code) }
+        }
+        None => {
+            let Failure { code, message } = error.unwrap_or_default();
+            Outcome::None { code, message }
+        }
+    };
+    Ok((custom_id, outcome))
+}
 
 /// Returns the line of a response.
 pub(super) fn answered(custom_id: &str, response: &LineResponse) -> String {
@@ -86,6 +134,21 @@ mod tests {
         let line: Value = serde_json::from_str(&unanswered("c", "batch_expired", "late")).unwrap();
         assert_eq!((&line["response"], &line["error"]["code"]), (&Value::Null, &json!("batch_expired")));
         assert!(line["id"].as_str().unwrap().starts_with("batch_req_"));
+    }
+
+    #[test]
+    fn results_are_read_from_lines() {
+        let response =
+            LineResponse { status: 200, request_id: "r".into(), body: r#"{"a":1.50}"#.into(), retry_after: None };
+        let (id, read) = outcome(&answered("a", &response)).unwrap();
+        assert!(
+            id == "a" && matches!(&read, Outcome::Response { body, is_success: true } if body.get() == r#"{"a":1.50}"#)
+        );
+        let (_, read) = outcome(&answered("a", &LineResponse { status: 404, ..response })).unwrap();
+        assert!(matches!(read, Outcome::Response { is_success: false, .. }), "{read:?}");
+        let (_, read) = outcome(&unanswered("c", EXPIRED, "late")).unwrap();
+        assert!(matches!(&read, Outcome::None { code, message } if code == EXPIRED && message == "late"), "{read:?}");
+        assert!(outcome("{}").is_err());
     }
 
     #[test]

@@ -18,7 +18,8 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-pub(crate) use self::input::MAX_FILE_BYTES;
+pub(crate) use self::input::{MAX_FILE_BYTES, check_line};
+pub(crate) use self::lines::{CANCELLED, EXPIRED, Outcome, outcome};
 pub(crate) use self::runner::BatchRunner;
 
 /// A request of a batch.

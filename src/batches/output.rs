@@ -13,33 +13,30 @@ use crate::store::records::{BatchLine, FilePurpose, NewFile};
 
 /// Recorded lines of one read. Each may have megabytes.
 const LINES: u32 = 16;
-/// Explanation for a request that an expired batch did not come to.
-const LATE: &str = "the time limit of the batch passed before this request was handled";
 
 /// Files to store at the end of a batch.
 #[derive(Default)]
 pub(super) struct Files {
     pub output: Option<NewFile>,
     pub failures: Option<NewFile>,
-    /// Requests without a response, which are among the failures.
-    pub unanswered: i64,
 }
 
-/// Writes the files from the recorded lines. With `is_late`, the failures include the requests without a response.
-pub(super) async fn write(run: &Run, is_late: bool) -> Result<Files, RunError> {
+/// Writes the files from the recorded lines. With a reason, a code and its explanation, the failures include the requests without
+/// a response.
+pub(super) async fn write(run: &Run, reason: Option<(&str, &str)>) -> Result<Files, RunError> {
     let artifacts = &run.parts.artifacts;
     let mut output = artifacts.writer();
     let mut recorded = Recorded::new(run, false);
     while let Some(line) = recorded.next().await? {
         add(&mut output, &line.text).await?;
     }
-    let (mut failures, mut unanswered) = (artifacts.writer(), 0);
+    let mut failures = artifacts.writer();
     let mut recorded = Recorded::new(run, true);
-    let mut late = if is_late { Some(late_lines(run).await?) } else { None };
-    let mut next_late = next(&mut late).await?;
+    let mut unanswered = if reason.is_some() { Some(unanswered_lines(run).await?) } else { None };
+    let mut next_unanswered = next(&mut unanswered).await?;
     loop {
         let failed = recorded.peek().await?.map(|line| line.line);
-        match (failed, &next_late) {
+        match (failed, &next_unanswered) {
             (Some(failed), Some(line)) if line.number < failed => {}
             (Some(_), _) => {
                 if let Some(line) = recorded.next().await? {
@@ -50,14 +47,13 @@ pub(super) async fn write(run: &Run, is_late: bool) -> Result<Files, RunError> {
             (None, Some(_)) => {}
             (None, None) => break,
         }
-        if let Some(line) = next_late.take() {
-            add(&mut failures, &lines::unanswered(&line.custom_id, "batch_expired", LATE)).await?;
-            unanswered += 1;
+        if let Some((line, (code, message))) = next_unanswered.take().zip(reason) {
+            add(&mut failures, &lines::unanswered(&line.custom_id, code, message)).await?;
         }
-        next_late = next(&mut late).await?;
+        next_unanswered = next(&mut unanswered).await?;
     }
     let (output, failures) = (file(run, "output", output).await?, file(run, "error", failures).await?);
-    Ok(Files { output, failures, unanswered })
+    Ok(Files { output, failures })
 }
 
 async fn add(writer: &mut ArtifactWriter, line: &str) -> Result<(), RunError> {
@@ -66,7 +62,7 @@ async fn add(writer: &mut ArtifactWriter, line: &str) -> Result<(), RunError> {
 }
 
 /// Returns the lines without a recorded response.
-async fn late_lines(run: &Run) -> Result<mpsc::Receiver<Result<Line, RunError>>, RunError> {
+async fn unanswered_lines(run: &Run) -> Result<mpsc::Receiver<Result<Line, RunError>>, RunError> {
     let recorded: HashSet<i64> = run.parts.metadata.recorded_batch_lines(&run.lease).await?.into_iter().collect();
     Ok(run.read_lines(recorded))
 }

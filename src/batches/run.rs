@@ -24,6 +24,9 @@ use crate::store::records::{
 pub(super) const LEASE: Duration = Duration::from_secs(15);
 /// Interval of looks at the status of a batch. Every tenth renews its lease.
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);
+/// Explanations for requests that a batch did not come to.
+const LATE: &str = "the time limit of the batch passed before this request was handled";
+const NOT_WANTED: &str = "the batch was cancelled before this request was handled";
 /// Maximum number of lines in flight.
 const MAX_IN_FLIGHT: usize = 32;
 /// Lines that are read ahead.
@@ -112,13 +115,15 @@ impl Run {
     async fn work(&self, mut seen: watch::Receiver<BatchStatus>) -> Result<(), RunError> {
         let Self { parts: Parts { metadata, .. }, batch, lease } = self;
         let mut status = batch.status;
+        let mut is_valid = batch.total.is_some();
         if status == BatchStatus::Validating {
             match self.validate().await? {
                 Ok(requests) => {
                     let total = i64::try_from(requests).unwrap_or(i64::MAX);
                     status = metadata.start_batch(lease, total).await?;
+                    is_valid = true;
                 }
-                Err(faults) => return self.end(BatchStatus::Failed, faults).await,
+                Err(faults) => return self.end(BatchStatus::Failed, None, faults).await,
             }
         }
         let end = match status {
@@ -134,7 +139,12 @@ impl Run {
             (_, LinesEnd::Expired) => BatchStatus::Expired,
             _ => BatchStatus::Completed,
         };
-        self.end(status, Vec::new()).await
+        let reason = match status {
+            BatchStatus::Expired => Some((lines::EXPIRED, LATE)),
+            BatchStatus::Cancelled if is_valid => Some((lines::CANCELLED, NOT_WANTED)),
+            _ => None,
+        };
+        self.end(status, reason, Vec::new()).await
     }
 
     /// Checks the file.
@@ -265,13 +275,18 @@ impl Run {
         }
     }
 
-    /// Writes the files of the batch, and ends it.
-    async fn end(&self, status: BatchStatus, errors: Vec<BatchFault>) -> Result<(), RunError> {
-        let output::Files { output, failures, unanswered } = match status {
+    /// Writes the files of the batch, and ends it. The reason is that of the requests without a response.
+    async fn end(
+        &self,
+        status: BatchStatus,
+        reason: Option<(&str, &str)>,
+        errors: Vec<BatchFault>,
+    ) -> Result<(), RunError> {
+        let output::Files { output, failures } = match status {
             BatchStatus::Failed => output::Files::default(),
-            _ => output::write(self, status == BatchStatus::Expired).await?,
+            _ => output::write(self, reason).await?,
         };
-        let end = BatchEnd { status, errors, unanswered, output, failures };
+        let end = BatchEnd { status, errors, output, failures };
         let batch = self.parts.metadata.end_batch(&self.lease, end).await?;
         tracing::info!(status = status.as_str(), completed = batch.completed, failed = batch.failed, "batch ended");
         Ok(())

@@ -35,7 +35,7 @@ pub(crate) use model::{PromptTokens, ServedModel};
 pub(crate) use reasoning::ReasoningStyle;
 pub(crate) use recording::{RecordedChoice, RecordedSample, StoreRecording};
 pub(crate) use request::{ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
-pub(crate) use stream::{ChatChoice, ChatOutcome, ChatStream, PromptLogprob, Usage};
+pub(crate) use stream::{ChatChoice, ChatOutcome, ChatStream, CollectedChoices, PromptLogprob, Usage};
 pub(crate) use tool_formats::ToolFormat;
 #[cfg(test)]
 pub(crate) use tools::ToolCallDelta;

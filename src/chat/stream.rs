@@ -68,6 +68,42 @@ pub struct ChatOutcome {
     pub usage: Usage,
 }
 
+/// Choices that are put together from their deltas.
+#[derive(Debug, Default)]
+pub(crate) struct CollectedChoices(Vec<(ChatDelta, Vec<ToolCall>)>);
+
+impl CollectedChoices {
+    /// Adds a delta.
+    pub(crate) fn add(&mut self, delta: ChatDelta) {
+        let index = delta.index as usize;
+        if self.0.len() <= index {
+            self.0.resize_with(index + 1, Default::default);
+        }
+        let (whole, calls) = &mut self.0[index];
+        whole.reasoning.push_str(&delta.reasoning);
+        whole.content.push_str(&delta.content);
+        whole.tokens.extend(delta.tokens);
+        whole.finish = whole.finish.or(delta.finish);
+        delta.tool_calls.into_iter().for_each(|call| call.apply(calls));
+    }
+
+    /// Returns the choices, which have ended.
+    ///
+    /// # Errors
+    /// A choice has not ended.
+    pub(crate) fn finish(self) -> Result<Vec<ChatChoice>, ChatError> {
+        let whole = |(index, (delta, tool_calls)): (usize, (ChatDelta, Vec<ToolCall>))| {
+            let finish = delta.finish.ok_or_else(|| ChatError::Failed("a choice ended without a reason".to_owned()))?;
+            let says_more = !tool_calls.is_empty() || !delta.reasoning.is_empty();
+            let content = (!delta.content.is_empty() || !says_more).then_some(delta.content);
+            let reasoning = (!delta.reasoning.is_empty()).then_some(delta.reasoning);
+            let (index, tokens) = (index as u32, delta.tokens);
+            Ok(ChatChoice { index, reasoning, content, tool_calls, tokens, finish })
+        };
+        self.0.into_iter().enumerate().map(whole).collect()
+    }
+}
+
 /// A prompt and the scores of its tokens received so far.
 struct AskedPrompt {
     tokens: Arc<[u32]>,
@@ -256,27 +292,11 @@ impl ChatStream {
     /// # Errors
     /// A choice failed, or the completions of all requests take too much memory.
     pub async fn collect(&mut self) -> Result<ChatOutcome, ChatError> {
-        let mut choices: Vec<(ChatDelta, Vec<ToolCall>)> = Vec::new();
-        choices.resize_with(self.choices.len(), Default::default);
+        let mut collected = CollectedChoices::default();
         while let Some(delta) = self.next_kept().await {
-            let delta = delta?;
-            let (whole, calls) = &mut choices[delta.index as usize];
-            whole.reasoning.push_str(&delta.reasoning);
-            whole.content.push_str(&delta.content);
-            whole.tokens.extend(delta.tokens);
-            whole.finish = whole.finish.or(delta.finish);
-            delta.tool_calls.into_iter().for_each(|call| call.apply(calls));
+            collected.add(delta?);
         }
-        let whole = |(index, (delta, tool_calls)): (usize, (ChatDelta, Vec<ToolCall>))| {
-            let finish = delta.finish.ok_or_else(|| ChatError::Failed("a choice ended without a reason".to_owned()))?;
-            let says_more = !tool_calls.is_empty() || !delta.reasoning.is_empty();
-            let content = (!delta.content.is_empty() || !says_more).then_some(delta.content);
-            let reasoning = (!delta.reasoning.is_empty()).then_some(delta.reasoning);
-            let (index, tokens) = (index as u32, delta.tokens);
-            Ok::<_, ChatError>(ChatChoice { index, reasoning, content, tool_calls, tokens, finish })
-        };
-        let usage = self.usage();
-        Ok(ChatOutcome { choices: choices.into_iter().enumerate().map(whole).collect::<Result<_, _>>()?, usage })
+        Ok(ChatOutcome { choices: collected.finish()?, usage: self.usage() })
     }
 
     /// Polls the next delta and records it. The last one is held back until the recording is stored.

@@ -103,7 +103,13 @@ async function storedResponse(background = false): Promise<string> {
   const body = { model: base_model, input: "hi", max_output_tokens: 4, background };
   return (await unwrap(client.POST("/v1/responses", { body }))).id;
 }
+/** A stored chat completion of the service. */
+async function storedChat(): Promise<string> {
+  const body = { model: base_model, messages, max_tokens: 4, store: true, metadata: { of: "typescript" } };
+  return (await unwrap(client.POST("/v1/chat/completions", { body }))).id;
+}
 let key_id = "";
+let message_batch_id = "";
 let session_id = "";
 let log_id = "";
 
@@ -126,6 +132,31 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
     assert.equal(await lastEvent(client.POST("/v1/chat/completions#stream", { body, parseAs: "stream" })), "[DONE]");
     const absent = collect(streamChatCompletion(client, { ...request, model: "absent/model" }));
     await assert.rejects(absent, (error) => error instanceof TrainyardError && error.code === "model_not_found");
+  },
+  async list_chat_completions() {
+    const id = await storedChat();
+    const query = { metadata: JSON.stringify({ of: "typescript" }), order: "desc" as const };
+    assert.equal((await unwrap(client.GET("/v1/chat/completions", { params: { query } }))).data[0]?.id, id);
+  },
+  async get_chat_completion() {
+    const path = { completion_id: await storedChat() };
+    const stored = await unwrap(client.GET("/v1/chat/completions/{completion_id}", { params: { path } }));
+    assert.equal(stored.id, path.completion_id);
+  },
+  async update_chat_completion() {
+    const path = { completion_id: await storedChat() };
+    const body = { metadata: { of: "another" } };
+    const stored = await unwrap(client.POST("/v1/chat/completions/{completion_id}", { params: { path }, body }));
+    assert.deepEqual(stored.metadata, body.metadata);
+  },
+  async delete_chat_completion() {
+    const path = { completion_id: await storedChat() };
+    assert((await unwrap(client.DELETE("/v1/chat/completions/{completion_id}", { params: { path } }))).deleted);
+  },
+  async list_chat_completion_messages() {
+    const path = { completion_id: await storedChat() };
+    const page = await unwrap(client.GET("/v1/chat/completions/{completion_id}/messages", { params: { path } }));
+    assert.equal(page.data.length, messages.length);
   },
   async create_response() {
     const body = { model: base_model, input: "hi", max_output_tokens: 4 };
@@ -155,6 +186,11 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
   async count_response_tokens() {
     const body = { model: base_model, input: "hi" };
     assert((await unwrap(client.POST("/v1/responses/input_tokens", { body }))).input_tokens > 0);
+  },
+  async compact_response() {
+    const body = { model: base_model, input: "hi", max_output_tokens: 4 };
+    const { output } = await unwrap(client.POST("/v1/responses/compact", { body }));
+    assert.deepEqual(output.map((item) => item.type), ["message", "compaction"]);
   },
   async create_message() {
     const body = { model: base_model, messages: [{ role: "user" as const, content: "hi" }], max_tokens: 4 };
@@ -387,6 +423,34 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
   async cancel_batch() {
     const call = client.POST("/v1/batches/{batch_id}/cancel", { params: { path: { batch_id } } });
     await assert.rejects(unwrap(call), { status: 409 });
+  },
+  async create_message_batch() {
+    const params = { model: base_model, messages: [{ role: "user", content: "hi" }], max_tokens: 4 };
+    const body = { requests: [{ custom_id: "one", params }] };
+    message_batch_id = (await unwrap(client.POST("/v1/messages/batches", { body }))).id;
+  },
+  async list_message_batches() {
+    assert.equal((await unwrap(client.GET("/v1/messages/batches"))).data[0]?.id, message_batch_id);
+  },
+  async get_message_batch() {
+    const path = { message_batch_id };
+    const call = () => unwrap(client.GET("/v1/messages/batches/{message_batch_id}", { params: { path } }));
+    while ((await call()).processing_status !== "ended") await new Promise((wait) => setTimeout(wait, 100));
+  },
+  async get_message_batch_results() {
+    const params = { path: { message_batch_id } };
+    const call = client.GET("/v1/messages/batches/{message_batch_id}/results", { params, parseAs: "text" });
+    assert.equal(JSON.parse(await unwrap(call)).result.type, "succeeded");
+  },
+  async cancel_message_batch() {
+    const params = { path: { message_batch_id } };
+    const call = client.POST("/v1/messages/batches/{message_batch_id}/cancel", { params });
+    await assert.rejects(unwrap(call), { status: 409 });
+  },
+  async delete_message_batch() {
+    const params = { path: { message_batch_id } };
+    const deleted = await unwrap(client.DELETE("/v1/messages/batches/{message_batch_id}", { params }));
+    assert.equal(deleted.type, "message_batch_deleted");
   },
   query_wandb: () => unwrap(client.POST("/graphql", { body: { query: "query Viewer { viewer { id } }" } })),
   stream_wandb_run: () =>

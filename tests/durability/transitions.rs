@@ -271,6 +271,7 @@ const OTHER_METHODS: &[&str] = &[
     "read_batch_lines",
     // One statement, which a kill leaves undone or done.
     "cancel_batch",
+    "delete_batch",
     "release_batch",
     "delete_expired_files",
     "create_session",
@@ -290,7 +291,9 @@ const OTHER_METHODS: &[&str] = &[
     "find_response_items",
     "finish_response",
     "get_response",
+    "list_responses",
     "renew_response",
+    "replace_response_object",
     "store_response",
     "stored_conversation",
 ];

@@ -143,6 +143,9 @@ const ROWS: [&str; 26] = [
           '{\"run\":\"1\"}', 3600000, 'expired', 2, 2, 5, '[]', '01a1f9c7-0000-7000-8000-000000000003',
           '01a1f9c7-0000-7000-8000-000000000004', 'server-1', 3, 42, 43, 44, 45, 46, 47);
      INSERT INTO batch_lines (batch_id, line, is_failed, text) VALUES ('01a1f9c8-0000-7000-8000-000000000001', 1, 1, '{}')",
+    "INSERT INTO responses (id, entity, state, object, bytes, created_at, expires_at, kind) VALUES
+         ('01a1f9c8-0000-7000-8000-000000000003', 'acme', 'completed', '{}', 2, 51, 9000000000000, 'chat_completion');
+     UPDATE response_totals SET bytes = 6",
 ];
 
 /// The versions that were released, in order.

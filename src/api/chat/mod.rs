@@ -8,6 +8,7 @@ mod messages;
 mod options;
 mod read;
 mod responses;
+mod stored;
 mod tokens;
 mod tools;
 mod wire;
@@ -15,18 +16,20 @@ mod wire;
 pub(crate) use messages::{anthropic_error, is_anthropic};
 pub(crate) use responses::BackgroundResponses;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use uuid::Uuid;
 
+use self::stored::KeptChat;
 use self::wire::{Chunks, PromptReport, completion};
 use super::Api;
 use super::batches::sampling_owner;
 use super::ignored::Ignored;
 use super::limits::ResponseLimits;
 use crate::auth::Caller;
-use crate::chat::{ChatStream, ServedModel};
+use crate::chat::{self, ChatDelta, ChatOutcome, ChatStream, CollectedChoices, ServedModel};
 use crate::engine::sampler::AdapterRef;
 use crate::generated::server::chat::*;
 use crate::generated::types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions};
@@ -51,7 +54,9 @@ impl Chat for Api {
         let body = input.body;
         let ignored = read::ignored(&body)?;
         let (target, ignored) = self.target(&caller, &body.model, ignored).await?;
-        let head = Head::of(&body);
+        let id = Uuid::now_v7();
+        let kept = self.kept_chat(&caller.entity, id, &body)?;
+        let head = Head::of(&body, id, kept.as_ref());
         let usage = StreamedUsage::of(body.stream_options.as_ref());
         let streamed = body.stream == Some(true);
         let most = (body.max_completion_tokens.or(body.max_tokens).unwrap_or(0), head.choices.into());
@@ -64,13 +69,57 @@ impl Chat for Api {
         let mut metered = self.open(opening, start).await?;
         let key = metered.key;
         if streamed {
-            let chunks = self.until_revoked(key, chunks(head, metered, usage));
+            let kept = kept.map(|keeper| KeptStream::new(keeper, head.clone()));
+            let chunks = self.until_revoked(key, chunks(head, metered, usage, kept));
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
         let outcome = self.unless_revoked(key, async { Ok(metered.stream.collect().await?) }).await?;
         hold_response(metered.stream.take_kept());
-        let prompt = metered.prompt();
-        Ok(completion(head, outcome, prompt).into())
+        let completion = completion(head, outcome, metered.prompt());
+        if let Some(kept) = kept {
+            kept.keep(&completion).await?;
+        }
+        Ok(completion.into())
+    }
+
+    async fn list_chat_completions(
+        &self,
+        caller: Caller,
+        input: ListChatCompletionsInput,
+    ) -> Result<ListChatCompletionsOutput, ApiError> {
+        self.stored_chats(caller, input).await
+    }
+
+    async fn get_chat_completion(
+        &self,
+        caller: Caller,
+        input: GetChatCompletionInput,
+    ) -> Result<GetChatCompletionOutput, ApiError> {
+        self.stored_chat(caller, input).await
+    }
+
+    async fn update_chat_completion(
+        &self,
+        caller: Caller,
+        input: UpdateChatCompletionInput,
+    ) -> Result<UpdateChatCompletionOutput, ApiError> {
+        self.update_stored_chat(caller, input).await
+    }
+
+    async fn delete_chat_completion(
+        &self,
+        caller: Caller,
+        input: DeleteChatCompletionInput,
+    ) -> Result<DeleteChatCompletionOutput, ApiError> {
+        self.delete_stored_chat(caller, input).await
+    }
+
+    async fn list_chat_completion_messages(
+        &self,
+        caller: Caller,
+        input: ListChatCompletionMessagesInput,
+    ) -> Result<ListChatCompletionMessagesOutput, ApiError> {
+        self.messages_of_stored_chat(caller, input).await
     }
 
     async fn create_completion(
@@ -123,6 +172,14 @@ impl Chat for Api {
         input: CountResponseTokensInput,
     ) -> Result<CountResponseTokensOutput, ApiError> {
         self.count_input_tokens(caller, input).await
+    }
+
+    async fn compact_response(
+        &self,
+        caller: Caller,
+        input: CompactResponseInput,
+    ) -> Result<CompactResponseOutput, ApiError> {
+        self.compact(caller, input).await
     }
 
     async fn create_message(&self, caller: Caller, input: CreateMessageInput) -> Result<CreateMessageOutput, ApiError> {
@@ -249,12 +306,14 @@ struct Head {
     reasoning: bool,
     /// Whether a call is returned in the older form, a single `function_call`.
     function_call: bool,
+    /// Metadata of a completion that is stored.
+    metadata: Option<BTreeMap<String, String>>,
 }
 
 impl Head {
-    fn of(body: &ChatCompletionRequest) -> Self {
+    fn of(body: &ChatCompletionRequest, id: Uuid, kept: Option<&KeptChat>) -> Self {
         Self {
-            id: format!("chatcmpl-{}", uuid::Uuid::new_v4().simple()),
+            id: stored::wire_id(id),
             created: now(),
             model: body.model.clone(),
             choices: body.n.unwrap_or(1),
@@ -265,6 +324,7 @@ impl Head {
             },
             reasoning: body.include_reasoning != Some(false),
             function_call: body.functions.is_some(),
+            metadata: kept.map(|kept| kept.metadata.clone()),
         }
     }
 }
@@ -287,6 +347,11 @@ struct Metered {
 }
 
 impl Metered {
+    /// Returns the next delta, which the caller may keep.
+    async fn next(&mut self, is_kept: bool) -> Option<Result<ChatDelta, chat::ChatError>> {
+        if is_kept { self.stream.next_kept().await } else { self.stream.next().await }
+    }
+
     /// Returns the prompt's tokens and those of its logprobs that are known by now and not returned yet.
     fn prompt(&mut self) -> PromptReport {
         PromptReport {
@@ -307,11 +372,38 @@ impl Drop for Metered {
     }
 }
 
-/// Returns the chunks of a streamed response: one with the roles, one per delta, and finally the usage if requested.
+/// A streamed completion that is stored at its end.
+struct KeptStream {
+    keeper: KeptChat,
+    head: Head,
+    choices: CollectedChoices,
+    prompt_logprobs: Option<Vec<Vec<chat::PromptLogprob>>>,
+}
+
+impl KeptStream {
+    fn new(keeper: KeptChat, head: Head) -> Self {
+        Self { keeper, head, choices: CollectedChoices::default(), prompt_logprobs: None }
+    }
+
+    fn add(&mut self, delta: &ChatDelta, prompt_logprobs: Option<&Vec<Vec<chat::PromptLogprob>>>) {
+        self.choices.add(delta.clone());
+        self.prompt_logprobs = self.prompt_logprobs.take().or_else(|| prompt_logprobs.cloned());
+    }
+
+    async fn keep(self, prompt: Arc<[u32]>, usage: chat::Usage) -> Result<(), ApiError> {
+        let outcome = ChatOutcome { choices: self.choices.finish()?, usage };
+        let prompt = PromptReport { tokens: prompt, logprobs: self.prompt_logprobs };
+        self.keeper.keep(&completion(self.head, outcome, prompt)).await
+    }
+}
+
+/// Returns the chunks of a streamed response: one with the roles, one per delta, and finally the usage if requested. A
+/// completion that is kept is stored before the chunk that ends it.
 fn chunks(
     head: Head,
     metered: Metered,
     usage: StreamedUsage,
+    kept: Option<KeptStream>,
 ) -> impl futures_core::Stream<Item = Result<ChatCompletionChunk, ApiError>> + Send + 'static {
     let counted = move |mut chunk: ChatCompletionChunk, metered: &Metered| {
         if usage == StreamedUsage::Always {
@@ -321,14 +413,23 @@ fn chunks(
     };
     let chunks = Chunks::new(head, metered.stream.prompt().clone());
     let first = counted(chunks.roles(), &metered);
-    let rest = stream::unfold(Some((chunks, metered)), move |state| async move {
-        let (mut chunks, mut metered) = state?;
-        match tokio::time::timeout(KEEP_ALIVE, metered.stream.next()).await {
-            Err(_) => Some((Ok(counted(chunks.silence(), &metered)), Some((chunks, metered)))),
+    let rest = stream::unfold(Some((chunks, metered, kept)), move |state| async move {
+        let (mut chunks, mut metered, mut kept) = state?;
+        match tokio::time::timeout(KEEP_ALIVE, metered.next(kept.is_some())).await {
+            Err(_) => Some((Ok(counted(chunks.silence(), &metered)), Some((chunks, metered, kept)))),
             Ok(Some(Ok(delta))) => {
-                let logprobs = metered.stream.take_prompt_logprobs(&metered.tokenizer).map(wire::prompt_logprobs);
+                let logprobs = metered.stream.take_prompt_logprobs(&metered.tokenizer);
+                if let Some(kept) = &mut kept {
+                    kept.add(&delta, logprobs.as_ref());
+                }
+                if let Some(kept) = kept.take_if(|_| metered.stream.has_ended())
+                    && let Err(error) = kept.keep(metered.stream.prompt().clone(), metered.stream.usage()).await
+                {
+                    return Some((Err(error), None));
+                }
+                let logprobs = logprobs.map(wire::prompt_logprobs);
                 let chunk = ChatCompletionChunk { prompt_logprobs: logprobs, ..chunks.delta(delta) };
-                Some((Ok(counted(chunk, &metered)), Some((chunks, metered))))
+                Some((Ok(counted(chunk, &metered)), Some((chunks, metered, kept))))
             }
             Ok(Some(Err(error))) => Some((Err(error.into()), None)),
             Ok(None) if usage == StreamedUsage::Never => None,

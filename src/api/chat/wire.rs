@@ -29,6 +29,7 @@ pub(super) fn completion(head: Head, outcome: ChatOutcome, prompt: PromptReport)
         usage: usage(outcome.usage),
         prompt_token_ids: (head.token_ids == TokenIds::All).then(|| prompt.tokens.to_vec()),
         prompt_logprobs: prompt.logprobs.map(prompt_logprobs),
+        metadata: head.metadata,
         system_fingerprint: None,
     }
 }

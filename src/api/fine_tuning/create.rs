@@ -29,6 +29,8 @@ const PROJECT: &str = "fine-tuning";
 const DEFAULT_EPOCHS: usize = 3;
 /// Maximum length of a metadata key in characters, which a schema cannot express.
 const METADATA_KEY_LENGTH: usize = 64;
+/// Maximum number of texts of metadata.
+pub(in super::super) const MAX_NOTES: usize = 16;
 /// Maximum length of a model's name in characters, before the part that makes it unique.
 const STEM_LENGTH: usize = 64;
 /// Number of digits of the job's id in the name of its model, which make the name unique. They are random.

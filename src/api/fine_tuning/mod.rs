@@ -4,24 +4,21 @@ mod create;
 mod events;
 mod wire;
 
-pub(super) use create::check_names;
+pub(super) use create::{MAX_NOTES, check_names};
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Api;
-use super::paging::{page, page_request, parse_prefixed_id};
+use super::paging::{matching, page, page_request, parse_prefixed_id};
 use super::training_jobs::cancellation;
 use crate::auth::Caller;
 use crate::generated::server::fine_tuning::*;
 use crate::generated::types::{FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, SortOrder};
 use crate::http::{ApiError, reserve_response};
 use crate::store::metadata::OptionalExtension;
-use crate::store::metadata::StoreError;
-use crate::store::records::{JobFilter, JobKind, JobState, Page, PageRequest};
+use crate::store::records::{JobFilter, JobKind, JobState};
 
-/// Number of jobs of one read of the store that looks for notes.
-const READ_AT_ONCE: u32 = 100;
 /// Prefix of job ids.
 const JOB: &str = "ftjob-";
 /// Prefix of event ids.
@@ -53,15 +50,15 @@ impl FineTuning for Api {
         let after = cursor(JOB, input.after.as_deref());
         let request = page_request(after.as_deref(), input.limit, SortOrder::Desc)?;
         let filter = JobFilter { kind: Some(JobKind::Sft), ..JobFilter::default() };
-        let wanted: BTreeMap<String, String> = match &input.metadata {
-            Some(notes) => serde_json::from_str(notes).map_err(|error| {
-                ApiError::invalid("metadata", format!("metadata is no JSON object of texts: {error}"))
-            })?,
-            None => BTreeMap::new(),
+        let wanted = wanted_notes(input.metadata.as_deref())?;
+        let has_notes = |state: &JobState| {
+            let notes = state.job.fine_tuning.as_ref().and_then(|request| request.metadata.as_ref());
+            wanted.iter().all(|(name, text)| notes.is_some_and(|notes| notes.get(name) == Some(text)))
         };
+        let read = |request| self.metadata.list_jobs(&caller.entity, filter, request);
         let page = match wanted.is_empty() {
-            true => self.metadata.list_jobs(&caller.entity, filter, request).await?,
-            false => self.jobs_with_notes(&caller.entity, filter, request, &wanted).await?,
+            true => read(request).await?,
+            false => matching(request, read, |state| state.job.id, has_notes).await?,
         };
         // The jobs are kept while their models are read.
         reserve_response(page.items.len() * JOB_BYTES)?;
@@ -143,32 +140,6 @@ impl FineTuning for Api {
 }
 
 impl Api {
-    /// Lists the jobs whose metadata has these pairs.
-    async fn jobs_with_notes(
-        &self,
-        entity: &str,
-        filter: JobFilter<'_>,
-        mut request: PageRequest,
-        wanted: &BTreeMap<String, String>,
-    ) -> Result<Page<JobState>, StoreError> {
-        let limit = std::mem::replace(&mut request.limit, READ_AT_ONCE) as usize;
-        let has_notes = |state: &JobState| {
-            let notes = state.job.fine_tuning.as_ref().and_then(|request| request.metadata.as_ref());
-            wanted.iter().all(|(name, text)| notes.is_some_and(|notes| notes.get(name) == Some(text)))
-        };
-        let mut found = Vec::new();
-        loop {
-            let part = self.metadata.list_jobs(entity, filter, request).await?;
-            request.after = part.items.last().map(|state| state.job.id);
-            found.extend(part.items.into_iter().filter(has_notes).take(limit + 1 - found.len()));
-            if found.len() > limit || !part.has_more {
-                let has_more = found.len() > limit;
-                found.truncate(limit);
-                return Ok(Page { items: found, has_more });
-            }
-        }
-    }
-
     /// Returns the supervised job with this id, in either form. Other jobs are not found.
     async fn supervised_job(&self, caller: &Caller, id: &str) -> Result<JobState, ApiError> {
         let unknown = || ApiError::not_found("there is no such fine-tuning job");
@@ -176,6 +147,12 @@ impl Api {
         let state = self.metadata.get_job_state(&caller.entity, id).await.optional()?;
         state.filter(|state| state.job.kind == JobKind::Sft).ok_or_else(unknown)
     }
+}
+
+/// Reads the metadata that a listing is restricted to: a JSON object of texts.
+pub(super) fn wanted_notes(text: Option<&str>) -> Result<BTreeMap<String, String>, ApiError> {
+    text.map_or(Ok(BTreeMap::new()), serde_json::from_str)
+        .map_err(|error| ApiError::invalid("metadata", format!("metadata is no JSON object of texts: {error}")))
 }
 
 /// Returns a cursor without the prefix of its kind of id.

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::Api;
 use super::files::keep;
+use super::paths::caller_address;
 use crate::auth::{Caller, PresignedUse, presigned_token};
 use crate::generated::server::wandb::*;
 use crate::generated::types::{WandbAnswer, WandbFault};
@@ -33,11 +34,8 @@ const MANIFEST: &str = "wandb_manifest.json";
 impl Wandb for Api {
     async fn query_wandb(&self, caller: Caller, input: QueryWandbInput) -> Result<QueryWandbOutput, ApiError> {
         let key = self.metadata.get_key(caller.key_id).await?;
-        // With several proxies, the header's first value, which the outermost proxy added.
-        let outermost = input.x_forwarded_proto.as_deref().and_then(|list| list.split(',').next()).map(str::trim);
-        let scheme = if outermost == Some("https") { "https" } else { "http" };
         let links = Links {
-            root: format!("{scheme}://{}", input.host.unwrap_or_else(|| "127.0.0.1:8000".to_owned())),
+            root: caller_address(input.host, input.x_forwarded_proto.as_deref()),
             fetch: presigned_token(&key, PresignedUse::Fetch, SystemTime::now()),
             send: presigned_token(&key, PresignedUse::Send, SystemTime::now()),
         };

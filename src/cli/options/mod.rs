@@ -190,7 +190,7 @@ pub(super) struct ServeOptions {
     /// twice as long as without training, and training gets at least 0.4 of the time [default: 0.6].
     #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
     chat_share: Option<ChatShare>,
-    /// Days for which responses of the Responses API are stored; 0 stores none [default: 30].
+    /// Days for which responses and chat completions are stored; 0 stores none [default: 30].
     #[arg(long, env = "TRAINYARD_RESPONSE_STORE", value_name = "DAYS", value_parser = clap::value_parser!(u32).range(..=3650))]
     response_store: Option<u32>,
     #[command(flatten)]

@@ -260,6 +260,14 @@ async fn contradict(record: &Record, service: &TestService, target: &Target, thi
                 let path = row.filled(|_| things.batch_id.clone());
                 record.expect(409, &row.id, target.request(row, &path)).await;
             }
+            "cancel_message_batch" => {
+                let path = row.filled(|_| requests::message_batch(&things.batch_id));
+                record.expect(409, &row.id, target.request(row, &path)).await;
+            }
+            "delete_message_batch" | "get_message_batch_results" => {
+                let path = row.filled(|_| requests::message_batch(&things.open_batch_id));
+                record.expect(409, &row.id, target.request(row, &path)).await;
+            }
             _ if row.path.ends_with("/{response_id}/cancel") => {
                 let id = requests::response(service, false).await;
                 record.expect(409, &row.id, target.request(row, &row.filled(|_| id.clone()))).await;

@@ -142,6 +142,7 @@ impl Examples for Double {
             model,
             choices: vec![choice(&texts.join("\n"))],
             usage: types::Usage { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+            metadata: None,
             system_fingerprint: None,
             prompt_token_ids: None,
             prompt_logprobs: None,

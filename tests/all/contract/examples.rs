@@ -12,7 +12,9 @@ use trainyard::generated::types;
 use trainyard::http::{ErrorStatus, Operation};
 
 use super::json_schema::{document, faults, resolve};
-use super::requests::{batch, import_steps, log, open_session, parts, response, unused_key, waiting_job};
+use super::requests::{
+    batch, import_steps, log, message_batch, open_session, parts, response, stored_chat, unused_key, waiting_job,
+};
 use super::specification::BYTES;
 use crate::support::{Model, TestService, text};
 use crate::time_limits::Limited;
@@ -99,20 +101,21 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         };
     }
     types! {
-        AddCheckpoint Archive BaseModelList Batch BatchPage ChatCompletion ChatCompletionChunk ChatCompletionRequest
-        Checkpoint CheckpointDetail CheckpointManifest CheckpointPage Completion CompletionRequest CreateBatch
-        CreateFile CreateFineTuningJob CreateKey CreateRecordedSession CreateSftTrainingJob CreateTrainingJob
-        CreatedKey CsvTable DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse
-        DeleteResponseResponse DeletedSession DetokenizeRequest DetokenizeResponse ErrorResponse File FileContent
-        FilePage FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse
-        InferenceModel InferenceModelList KeyDetail KeyLimits KeyPage KeySummary LogRequest LogResponse ManifestPage
-        Message MessageEvent MessageRequest MessageTokenCount MetricsText ModelCreate ModelMetrics ModelPage
-        ModelResponse RecordedSession RecordedSessionPage ResponseEvent ResponseItemPage ResponseObject
-        ResponseRequest ResponseTokenCount RewardSession ServedModelList ServerDetail StepMetrics SystemCheckFailure
-        SystemCheckResponse TokenizeRequest TokenizeResponse TokenizerInfo TrainingJobDropPage TrainingJobEvent
-        TrainingJobEventPage TrainingJobGroupPage TrainingJobListEvent TrainingJobPage TrainingJobResponse
-        TrainingJobTrajectoryPage TrajectoryLogPage UpdateTrainingJob UsageReport WandbAnswer WandbManifest WandbQuery
-        WandbRunFiles WorkerList
+        AddCheckpoint Archive BaseModelList Batch BatchPage ChatCompletion ChatCompletionChunk ChatCompletionPage
+        ChatCompletionRequest Checkpoint CheckpointDetail CheckpointManifest CheckpointPage CompactedResponse Completion
+        CompletionRequest CreateBatch CreateFile CreateFineTuningJob CreateKey CreateMessageBatch CreateRecordedSession
+        CreateSftTrainingJob CreateTrainingJob CreatedKey CsvTable DeleteChatCompletionResponse DeleteCheckpointsRequest
+        DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse DeleteResponseResponse DeletedMessageBatch
+        DeletedSession DetokenizeRequest DetokenizeResponse ErrorResponse File FileContent FilePage
+        FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse InferenceModel
+        InferenceModelList KeyDetail KeyLimits KeyPage KeySummary LogRequest LogResponse ManifestPage Message
+        MessageBatch MessageBatchPage MessageBatchResults MessageEvent MessageRequest MessageTokenCount MetricsText
+        ModelCreate ModelMetrics ModelPage ModelResponse RecordedSession RecordedSessionPage ResponseEvent
+        ResponseItemPage ResponseObject ResponseRequest ResponseTokenCount RewardSession ServedModelList ServerDetail
+        StepMetrics StoredChatMessagePage SystemCheckFailure SystemCheckResponse TokenizeRequest TokenizeResponse
+        TokenizerInfo TrainingJobDropPage TrainingJobEvent TrainingJobEventPage TrainingJobGroupPage
+        TrainingJobListEvent TrainingJobPage TrainingJobResponse TrainingJobTrajectoryPage TrajectoryLogPage
+        UpdateChatCompletion UpdateTrainingJob UsageReport WandbAnswer WandbManifest WandbQuery WandbRunFiles WorkerList
     }
 }
 
@@ -215,6 +218,8 @@ pub(super) struct Stage {
     open_batch: String,
     /// A response that was sampled in the background.
     pub(super) response: String,
+    /// A stored chat completion.
+    pub(super) chat: String,
     /// A key that no request uses.
     unused_key: String,
 }
@@ -238,6 +243,7 @@ impl Stage {
         let ended = batch(&service, &requests, "completed").await;
         let open_batch = batch(&service, &requests, "in_progress").await;
         let response = response(&service, true).await;
+        let chat = stored_chat(&service).await;
         // Of another model: jobs of one run one after the other.
         let waiting_job = waiting_job(&service, &service.model("other").await.id).await;
         Self {
@@ -253,6 +259,7 @@ impl Stage {
             batch: ended,
             open_batch,
             response,
+            chat,
             unused_key,
         }
     }
@@ -265,6 +272,7 @@ impl Stage {
             Value::String(_) if *example == parameters["TrainingJobId"]["example"] => self.job.clone().into(),
             Value::String(_) if *example == parameters["SessionId"]["example"] => self.session.clone().into(),
             Value::String(_) if *example == parameters["ResponseId"]["example"] => self.response.clone().into(),
+            Value::String(_) if *example == parameters["ChatCompletionId"]["example"] => self.chat.clone().into(),
             Value::String(_) if *example == parameters["FileId"]["example"] => self.file.clone().into(),
             Value::String(name) => match name.strip_prefix(&format!("{PREFIX}default/demo/agent")) {
                 Some(step) => format!("{}{step}", self.model.name).into(),
@@ -296,6 +304,12 @@ impl Stage {
             true => response(&self.service, true).await,
             false => String::new(),
         };
+        let of_chat = match operation.id {
+            "delete_chat_completion" | "delete_inference_chat_completion" => stored_chat(&self.service).await,
+            _ => self.chat.clone(),
+        };
+        let of_batch = if operation.id.starts_with("cancel_") { &self.open_batch } else { &self.batch };
+        let of_messages = message_batch(of_batch);
         let values = [
             ("model_id", self.model.id.as_str()),
             ("model", &name),
@@ -306,8 +320,10 @@ impl Stage {
             ("group_id", "0"),
             ("log_id", &self.log),
             ("session_id", &self.session),
-            ("batch_id", if operation.id == "cancel_batch" { &self.open_batch } else { &self.batch }),
+            ("batch_id", of_batch),
+            ("message_batch_id", &of_messages),
             ("response_id", &of_response),
+            ("completion_id", &of_chat),
             ("key_id", &self.unused_key),
             ("file_name", "adapter_model.safetensors"),
             ("entity", "acme"),
@@ -328,11 +344,19 @@ impl Stage {
                     let list = self.service.send_as(&self.service.admin_key, Method::GET, &path, None).await.ok();
                     text(&list["first_id"]).to_owned()
                 }
+                // Of the two cursors of a page, one is sent.
+                _ if name == "before_id" => continue,
+                _ if name == "after_id" => message_batch(&self.batch),
                 _ if name == "starting_after" => "0".to_owned(),
                 _ if name == "entity" => "acme".to_owned(),
                 // A key stands for one request.
                 _ if name == "Idempotency-Key" => uuid::Uuid::new_v4().to_string(),
                 Value::String(word) => word,
+                Value::Array(items) if text(&parameter["in"]) == "query" => {
+                    let pairs: Vec<_> = items.iter().map(|item| (name, text(item))).collect();
+                    request = request.query(&pairs);
+                    continue;
+                }
                 other => other.to_string(),
             };
             request = match text(&parameter["in"]) {
@@ -382,7 +406,10 @@ async fn assert_documented(document: &Value, operation: &Operation, response: re
         };
         let lines = events.lines().filter_map(|line| line.strip_prefix("data: "));
         lines.map(|line| serde_json::from_str(line).unwrap()).collect()
-    } else if kind.starts_with("text/") || kind == BYTES || kind == "application/x-tar" {
+    } else if kind.starts_with("text/")
+        || kind == BYTES
+        || ["application/x-tar", "application/x-jsonl"].contains(&&*kind)
+    {
         vec![json!(body)]
     } else {
         vec![serde_json::from_str(&body).unwrap()]

@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 use trainyard::generated::server::OPERATIONS;
 
 use super::json_schema::{document, resolve, validator};
-use super::requests::{open_session, unused_key};
+use super::requests::{open_session, stored_chat, unused_key};
 use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be rejected.
-const NAMES: [&str; 36] = [
+const NAMES: [&str; 41] = [
     // A block or a tool of this type has them.
     "content[0].text",
     "system[0].text",
@@ -48,6 +48,13 @@ const NAMES: [&str; 36] = [
     "integrations",
     // A job takes a group that has sessions.
     "group",
+    // A conversation is continued without an input, if there is one.
+    "input",
+    // Each request of a batch of messages has an id of its own, and a model.
+    "requests",
+    "requests[0].custom_id",
+    "requests[0].params",
+    "requests[0].unheard_of",
 ];
 
 /// Puts a value into its place in a body that is fine otherwise.
@@ -242,13 +249,15 @@ fn fine(id: &str, model: &str) -> Value {
         "create_chat_completion" => {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
-        "create_response" | "count_response_tokens" => {
+        "create_response" | "count_response_tokens" | "compact_response" => {
             json!({ "model": SEEDLING, "input": "a", "max_output_tokens": 1 })
         }
         "create_message" | "count_message_tokens" => {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
         "create_completion" => json!({ "model": SEEDLING, "prompt": "a", "max_tokens": 1 }),
+        "update_chat_completion" => json!({ "metadata": {} }),
+        "create_message_batch" => json!({ "requests": [{ "custom_id": "a", "params": {} }] }),
         "tokenize" => json!({ "model": SEEDLING, "prompt": "a" }),
         "detokenize" => json!({ "model": SEEDLING, "tokens": [2] }),
         // A file that is not there: every request that is taken would make a batch.
@@ -283,6 +292,7 @@ async fn values_within_the_limits_are_accepted_and_others_rejected() {
     let job = service.start_sft(&model, &[], json!(null)).await;
     let key = unused_key(&service).await;
     let session = open_session(&service, SEEDLING).await;
+    let chat = stored_chat(&service).await;
     let (mut wrong, mut seen) = (Vec::new(), [0, 0]);
     for operation in OPERATIONS.iter().filter(|operation| operation.alias_of.is_none()) {
         let node = &document["paths"][operation.path][operation.method.to_lowercase()];
@@ -294,6 +304,7 @@ async fn values_within_the_limits_are_accepted_and_others_rejected() {
         cases.fields("", schema, fine.as_object().cloned().unwrap_or_default(), &|body| body);
         let path = operation.path.replace("{model_id}", &model.id).replace("{entity}", "acme");
         let path = path.replace("{training_job_id}", &job).replace("{key_id}", &key).replace("{session_id}", &session);
+        let path = path.replace("{completion_id}", &chat);
         let validator = validator(&document, schema);
         for case in cases.found {
             let Case { place, what, mut body, allowed } = case;

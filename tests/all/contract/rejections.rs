@@ -162,7 +162,7 @@ async fn garbage_is_rejected_by_every_operation_with_a_body() {
     let path = |template: &str| template.replace("{model_id}", ID).replace("{session_id}", ID);
     let mut operations: Vec<_> = with_body.map(|operation| ("POST", path(operation.path))).collect();
     operations.push(("DELETE", format!("/v1/preview/models/{ID}/checkpoints")));
-    assert_eq!(operations.len(), 20, "{operations:?}");
+    assert_eq!(operations.len(), 23, "{operations:?}");
     for (method, path) in operations {
         for (name, body) in &garbage {
             let request = http().request(method.parse().unwrap(), format!("{base}{path}")).bearer_auth(KEY);

@@ -42,6 +42,8 @@ pub(crate) struct Things {
     pub session_id: String,
     /// A response that was sampled in the background.
     pub response_id: String,
+    /// A stored chat completion.
+    pub completion_id: String,
     /// A key that nobody uses.
     pub key_id: String,
     pub entity: String,
@@ -67,6 +69,7 @@ impl Things {
         let open_batch_id = batch(service, &requests_id, "in_progress").await;
         let session_id = open_session(service, &model_name).await;
         let response_id = response(service, true).await;
+        let completion_id = stored_chat(service).await;
         let log_id = log(service, &model.id, json!([{"trajectories": [member(0), member(1)]}])).await;
         Self {
             model_id: model.id,
@@ -82,6 +85,7 @@ impl Things {
             log_id,
             session_id,
             response_id,
+            completion_id,
             key_id,
             entity: "acme".to_owned(),
         }
@@ -103,16 +107,34 @@ impl Things {
             log_id: uuid::Uuid::new_v4().to_string(),
             session_id: uuid::Uuid::new_v4().to_string(),
             response_id: format!("resp_{}", uuid::Uuid::new_v4().simple()),
+            completion_id: format!("chatcmpl-{}", uuid::Uuid::new_v4().simple()),
             key_id: uuid::Uuid::new_v4().to_string(),
             entity: "nobody".to_owned(),
         }
     }
 
     /// The names by which others could find these things.
-    pub(crate) fn names(&self) -> [&str; 10] {
+    pub(crate) fn names(&self) -> [&str; 13] {
         let Self { model_id, job_id, rl_job_id, waiting_job_id, model_name, file_id, session_id, .. } = self;
-        let [batch, open_batch, response] = [&self.batch_id, &self.open_batch_id, &self.response_id];
-        [model_id, job_id, rl_job_id, waiting_job_id, model_name, file_id, batch, open_batch, session_id, response]
+        let [batch, open_batch] = [&self.batch_id, &self.open_batch_id];
+        let [response, chat] = [&self.response_id, &self.completion_id];
+        let [digits, open_digits] = [batch, open_batch].map(|id| id.trim_start_matches("batch_"));
+        let jobs = [job_id, rl_job_id, waiting_job_id];
+        [
+            model_id,
+            jobs[0],
+            jobs[1],
+            jobs[2],
+            model_name,
+            file_id,
+            batch,
+            open_batch,
+            digits,
+            open_digits,
+            session_id,
+            response,
+            chat,
+        ]
     }
 }
 
@@ -148,6 +170,13 @@ pub(super) async fn response(service: &TestService, background: bool) -> String 
     service.post("/v1/responses", &body).await.ok()["id"].as_str().expect("an id").to_owned()
 }
 
+/// A stored chat completion; returns its id.
+pub(super) async fn stored_chat(service: &TestService) -> String {
+    let messages = json!([{"role": "user", "content": "hello"}]);
+    let body = json!({"model": crate::support::SEEDLING, "messages": messages, "max_tokens": 2, "store": true});
+    service.post("/v1/chat/completions", &body).await.ok()["id"].as_str().expect("an id").to_owned()
+}
+
 /// A key that operators may limit and revoke.
 pub(super) async fn unused_key(service: &TestService) -> String {
     let body = json!({ "entity": "acme", "name": "unused" });
@@ -178,13 +207,18 @@ pub(crate) async fn batch(service: &TestService, file_id: &str, status: &str) ->
     let batch =
         "INSERT INTO batches (id, entity, key_id, project, endpoint, input_file, input_artifact, status, lease_owner,
             lease_deadline, created_at, expires_at, ended_at)
-        VALUES (?, 'acme', ?, '', '/v1/chat/completions', ?, (SELECT artifact FROM files WHERE id = ?), ?, 'nobody',
+        VALUES (?, 'acme', ?, '', '/v1/messages', ?, (SELECT artifact FROM files WHERE id = ?), ?, 'nobody',
             (unixepoch() + 500) * 1000, 0, 1 << 60, ?)";
     let ended_at = (status == "completed").then_some(1_i64);
     let (file, mut database) = (file.to_string(), database(service).await);
     let inserted = sqlx::query(batch).bind(id.to_string()).bind(id.to_string()).bind(&file).bind(&file);
     inserted.bind(status).bind(ended_at).execute(&mut database).await.expect("the batch is inserted");
     format!("batch_{}", id.simple())
+}
+
+/// Returns the id of a batch in the format of batches of messages.
+pub(super) fn message_batch(batch: &str) -> String {
+    batch.replace("batch_", "msgbatch_")
 }
 
 /// A request.
@@ -236,7 +270,10 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         "key_id" => things.key_id.clone(),
         "batch_id" if row.id == "cancel_batch" => things.open_batch_id.clone(),
         "batch_id" => things.batch_id.clone(),
+        "message_batch_id" if row.id == "cancel_message_batch" => message_batch(&things.open_batch_id),
+        "message_batch_id" => message_batch(&things.batch_id),
         "response_id" => things.response_id.clone(),
+        "completion_id" => things.completion_id.clone(),
         "log_id" => things.log_id.clone(),
         "session_id" => things.session_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
@@ -256,7 +293,7 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
     };
     let is_named =
         |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
-    const IN_PATH: [&str; 9] = [
+    const IN_PATH: [&str; 10] = [
         "model_id",
         "training_job_id",
         "fine_tuning_job_id",
@@ -264,6 +301,7 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         "batch_id",
         "session_id",
         "response_id",
+        "completion_id",
         "entity",
         "{model}",
     ];

@@ -8,6 +8,7 @@ use trainyard::generated::server::OPERATIONS;
 
 use super::examples::Stage;
 use super::json_schema::document;
+use super::requests::message_batch;
 use crate::support::text;
 use crate::time_limits::Limited;
 
@@ -50,7 +51,9 @@ async fn the_shell_runs_the_samples_of_what_reads() {
         (example("FineTuningJobId"), stage.job.clone()),
         (example("FileId"), stage.file.clone()),
         (example("SessionId"), stage.session.clone()),
+        (example("MessageBatchId"), message_batch(&stage.batch)),
         (example("BatchId"), stage.batch.clone()),
+        (example("ChatCompletionId"), stage.chat.clone()),
         (example("ResponseId"), stage.response.clone()),
         (text(&log["parameters"][1]["example"]).to_owned(), stage.log.clone()),
         ("default%2Fdemo%2Fagent".to_owned(), stage.model.name.replace('/', "%2F")),

@@ -132,11 +132,11 @@ async fn chat_rejects_slips_and_names_what_it_ignores() {
     let (status, headers, text) = whole(&service, CHAT, &plain).await;
     assert_eq!((status, warnings(&headers)), (200, None), "{text}");
     let many = ask(json!({
-        "stream": true, "stream_options": { "include_usage": true, "include_obfuscation": true }, "store": true,
+        "stream": true, "stream_options": { "include_usage": true, "include_obfuscation": true }, "user": "x",
         "future\r\nx-evil": 1,
     }));
     let (status, headers, text) = whole(&service, CHAT, &many).await;
-    let named = "ignored: store, future%0D%0Ax-evil, stream_options.include_obfuscation";
+    let named = "ignored: user, future%0D%0Ax-evil, stream_options.include_obfuscation";
     assert_eq!((status, warnings(&headers), headers.get("x-evil")), (200, Some(named), None), "{text}");
     let crowd: serde_json::Map<String, Value> = (0..300).map(|index| (format!("k{index}"), json!(1))).collect();
     service.post(CHAT, &ask(crowd.into())).await.rejected(422);

@@ -189,6 +189,9 @@ async fn a_cancelled_batch_keeps_its_responses_and_another_entitys_is_not_there(
     let completed = batch["request_counts"]["completed"].as_u64().expect("a number");
     assert_eq!(output.len() as u64, completed);
     assert!((3..600).contains(&completed), "{completed}");
+    let failures = lines(&service, &batch["error_file_id"]).await;
+    assert!(failures.iter().all(|line| line["error"]["code"] == "batch_cancelled"), "the others say why");
+    assert_eq!((output.len() + failures.len(), &batch["request_counts"]["failed"]), (600, &json!(failures.len())));
     assert_eq!(service.post(&format!("{path}/cancel"), &Value::Null).await.ok()["status"], "cancelled");
     service.stop().await;
 }
@@ -214,5 +217,133 @@ async fn an_expired_batch_says_which_requests_it_did_not_come_to() {
     let numbers: Vec<usize> = ids(&failures)[1..].iter().map(|id| id.parse().expect("a number")).collect();
     assert!(numbers.is_sorted(), "{numbers:?}");
     assert_eq!(batch["request_counts"]["failed"], failures.len());
+    service.stop().await;
+}
+
+const MESSAGES: &str = "/v1/messages/batches";
+
+fn message(id: &str, more: Value) -> Value {
+    let mut params = json!({ "model": SEEDLING, "max_tokens": 4, "messages": [{ "role": "user", "content": id }] });
+    params.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    json!({ "custom_id": id, "params": params })
+}
+
+/// The results of a batch of messages.
+async fn results(service: &TestService, batch: &Value) -> Vec<Value> {
+    let url = text(&batch["results_url"]);
+    let path = url.strip_prefix(&service.root).unwrap_or_else(|| panic!("{url} is not at {}", service.root));
+    let response = service.request(Method::GET, path).send().await.expect("an answer");
+    assert_eq!(response.headers()["content-type"], "application/x-jsonl");
+    let content = response.text().await.expect("a text");
+    content.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+async fn ended_messages(service: &TestService, batch: &Value) -> Value {
+    let begun = Instant::now();
+    loop {
+        let batch = service.get(&format!("{MESSAGES}/{}", text(&batch["id"]))).await.ok();
+        if batch["processing_status"] == "ended" {
+            return batch;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(120), "{batch}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn batches_of_messages_have_results_in_anthropics_form() {
+    let service = TestService::start().await;
+    let requests =
+        [message("one", json!({})), message("two", json!({ "temperature": 9 })), message("three", json!({}))];
+    let batch = service.post(MESSAGES, &json!({ "requests": requests })).await.ok();
+    let all = json!({ "processing": 3, "succeeded": 0, "errored": 0, "canceled": 0, "expired": 0 });
+    assert_eq!((&batch["processing_status"], &batch["request_counts"]), (&json!("in_progress"), &all));
+    let ended = ended_messages(&service, &batch).await;
+    let counts = json!({ "processing": 0, "succeeded": 2, "errored": 1, "canceled": 0, "expired": 0 });
+    assert_eq!(ended["request_counts"], counts);
+    let results = results(&service, &ended).await;
+    assert_eq!(ids(&results), ["one", "three", "two"]);
+    let sampled = &results[0]["result"];
+    assert_eq!((&sampled["type"], &sampled["message"]["type"]), (&json!("succeeded"), &json!("message")));
+    assert!((1..=4).contains(&sampled["message"]["usage"]["output_tokens"].as_u64().expect("a number")), "{sampled}");
+    let failure = &results[2]["result"];
+    assert_eq!((&failure["type"], &failure["error"]["type"]), (&json!("errored"), &json!("error")));
+    assert_eq!(failure["error"]["error"]["type"], "invalid_request_error");
+    // The other format has the same batch, and this one those of its endpoint.
+    let same = format!("/v1/batches/{}", text(&batch["id"]).replace("msgbatch_", "batch_"));
+    assert_eq!(service.get(&same).await.ok()["endpoint"], "/v1/messages");
+    let chat = create(&service, CHAT, line("a", CHAT, &question(1, 1))).await;
+    let other = format!("{MESSAGES}/{}", text(&chat["id"]).replace("batch_", "msgbatch_"));
+    service.get(&other).await.rejected(404);
+    // Newest first, in both directions.
+    let second = service.post(MESSAGES, &json!({ "requests": [message("only", json!({}))] })).await.ok();
+    let listed = async |query: &str| {
+        let page = service.get(&format!("{MESSAGES}{query}")).await.ok();
+        let ids: Vec<_> = page["data"].as_array().expect("a list").iter().map(|batch| batch["id"].clone()).collect();
+        (ids, page["has_more"] == true)
+    };
+    let (older, newer) = (batch["id"].clone(), second["id"].clone());
+    assert_eq!(listed("").await, (vec![newer.clone(), older.clone()], false));
+    assert_eq!(listed("?limit=1").await, (vec![newer.clone()], true));
+    assert_eq!(listed(&format!("?after_id={}", text(&newer))).await, (vec![older.clone()], false));
+    assert_eq!(listed(&format!("?before_id={}", text(&older))).await, (vec![newer], false));
+    let path = format!("{MESSAGES}/{}", text(&older));
+    for (method, path) in [
+        (Method::GET, path.clone()),
+        (Method::GET, format!("{path}/results")),
+        (Method::POST, format!("{path}/cancel")),
+        (Method::DELETE, path.clone()),
+    ] {
+        let rejected = service.send_as(&service.rival_key, method, &path, None).await;
+        assert_eq!((rejected.status.as_u16(), &rejected.body["type"]), (404, &json!("error")), "{path}");
+    }
+    // Deleted with its files.
+    let files = service.get("/v1/files").await.ok()["data"].as_array().map_or(0, Vec::len);
+    let deleted = service.send(Method::DELETE, &path, None).await.ok();
+    assert_eq!(deleted, json!({ "id": older, "type": "message_batch_deleted" }));
+    service.get(&path).await.rejected(404);
+    ended_messages(&service, &second).await;
+    let left = service.get("/v1/files").await.ok()["data"].as_array().map_or(0, Vec::len);
+    assert!(left < files, "{left} of {files}");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_cancelled_batch_of_messages_says_which_requests_it_did_not_come_to() {
+    let service = TestService::start().await;
+    let requests: Vec<Value> =
+        (0..300).map(|number| message(&number.to_string(), json!({ "max_tokens": 200 }))).collect();
+    let batch = service.post(MESSAGES, &json!({ "requests": requests })).await.ok();
+    let path = format!("{MESSAGES}/{}", text(&batch["id"]));
+    assert_eq!(service.get(&format!("{path}/results")).await.rejected(409)["type"], "conflict_error");
+    service.send(Method::DELETE, &path, None).await.rejected(409);
+    let cancelled = service.post(&format!("{path}/cancel"), &Value::Null).await.ok();
+    assert!(cancelled["cancel_initiated_at"].is_string(), "{cancelled}");
+    let ended = ended_messages(&service, &batch).await;
+    let results = results(&service, &ended).await;
+    let count = |type_: &str| results.iter().filter(|line| line["result"]["type"] == type_).count();
+    assert_eq!(results.len(), 300);
+    assert!(count("canceled") > 0);
+    let counts = &ended["request_counts"];
+    assert_eq!((&counts["canceled"], &counts["succeeded"]), (&json!(count("canceled")), &json!(count("succeeded"))));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn requests_for_messages_that_cannot_be_queued_are_rejected() {
+    let service = TestService::start().await;
+    for (requests, param) in [
+        (json!([]), "requests"),
+        (json!([message("a", json!({})), message("a", json!({}))]), "requests[1].custom_id"),
+        (json!([message("a", json!({ "model": 5 }))]), "requests[0].params.model"),
+        (json!([message("a", json!({ "stream": true }))]), "requests[0].params.stream"),
+        (json!([message(&"x".repeat(65), json!({}))]), "requests[0].custom_id"),
+        (json!([message("a", json!({ "system": "x".repeat(9 << 20) }))]), "requests[0].params"),
+    ] {
+        let error = service.post(MESSAGES, &json!({ "requests": requests })).await.rejected(422);
+        assert_eq!(error["param"], param, "{error}");
+    }
+    assert_eq!(service.get(MESSAGES).await.ok()["data"], json!([]));
+    assert_eq!(service.get("/v1/files").await.ok()["data"], json!([]));
     service.stop().await;
 }

@@ -3,6 +3,7 @@
 mod adapters;
 mod batches;
 pub(crate) mod chat_options;
+mod compaction;
 mod completions;
 mod crowds;
 mod disconnects;
@@ -15,6 +16,7 @@ mod openai_models;
 pub(crate) mod random_models;
 mod responses;
 mod sessions;
+mod stored_chats;
 mod stored_responses;
 mod streams;
 mod templates;

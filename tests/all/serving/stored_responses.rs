@@ -53,6 +53,11 @@ async fn a_conversation_is_continued_from_what_is_stored() {
     let first = service.post(PATH, &body(json!({"instructions": "Be brief."}))).await.ok();
     assert_eq!(first["store"], true);
     assert_eq!(service.get(&of(&first["id"])).await.ok(), first);
+    let included =
+        of(&first["id"]) + "?include[]=message.output_text.logprobs&include%5B%5D=reasoning.encrypted_content";
+    assert_eq!(service.get(&included).await.ok(), first);
+    let error = service.get(&(of(&first["id"]) + "?include[]=everything")).await.rejected(422);
+    assert!(text(&error["param"]).starts_with("include"), "{error}");
     let next = |more: Value| {
         let mut next = body(json!({"input": "And now?"}));
         next.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());

@@ -21,6 +21,7 @@ fn new_batch(entity: &str, file: Uuid) -> NewBatch {
         project: "p".to_owned(),
         endpoint: "/v1/completions".to_owned(),
         input_file: file,
+        total: None,
         metadata: Some(BTreeMap::from([("run".to_owned(), "1".to_owned())])),
         output_life: Some(9000),
         window: 60_000,
@@ -110,13 +111,8 @@ pub(crate) async fn a_line_is_recorded_once_under_the_lease(store: Store) {
     let output = NewFile { life: made.output_life, ..new_file("acme", "output", FilePurpose::BatchOutput) };
     let failures = new_file("acme", "failures", FilePurpose::BatchOutput);
     let (output_id, failures_id) = (output.id, failures.id);
-    let end = BatchEnd {
-        status: BatchStatus::Completed,
-        errors: Vec::new(),
-        unanswered: 0,
-        output: Some(output),
-        failures: Some(failures),
-    };
+    let end =
+        BatchEnd { status: BatchStatus::Completed, errors: Vec::new(), output: Some(output), failures: Some(failures) };
     let ended = store.end_batch(&next, end.clone()).await.unwrap();
     assert_eq!(
         (ended.status, ended.output_file, ended.error_file),
@@ -161,19 +157,47 @@ pub(crate) async fn a_batch_ends_as_its_owner_or_its_file_says(store: Store) {
     assert_eq!(store.cancel_batch("acme", made.id).await.unwrap(), cancelled);
     assert_eq!(store.start_batch(&claimed.lease, 5).await.unwrap(), BatchStatus::Cancelling);
     assert_eq!(store.finalize_batch(&claimed.lease).await.unwrap(), BatchStatus::Cancelling);
-    let end =
-        BatchEnd { status: BatchStatus::Cancelled, errors: Vec::new(), unanswered: 0, output: None, failures: None };
+    let end = BatchEnd { status: BatchStatus::Cancelled, errors: Vec::new(), output: None, failures: None };
     assert_eq!(store.end_batch(&claimed.lease, end.clone()).await.unwrap().status, BatchStatus::Cancelled);
     assert_eq!(store.cancel_batch("acme", made.id).await.unwrap().status, BatchStatus::Cancelled);
 
     batch(&store, "acme").await;
     let claimed = claim(&store).await;
     let fault = BatchFault { code: "c".to_owned(), line: Some(3), message: "m".to_owned(), param: None };
-    let end = BatchEnd { status: BatchStatus::Failed, errors: vec![fault.clone()], unanswered: 2, ..end };
+    let end = BatchEnd { status: BatchStatus::Failed, errors: vec![fault.clone()], ..end };
     let failed = store.end_batch(&claimed.lease, end).await.unwrap();
-    assert_eq!((failed.status, &*failed.errors, failed.failed), (BatchStatus::Failed, &[fault][..], 2));
+    assert_eq!((failed.status, &*failed.errors, failed.failed), (BatchStatus::Failed, &[fault][..], 0));
     let rejected = store.cancel_batch("acme", failed.id).await;
     assert!(matches!(rejected, Err(StoreError::Conflict(_))), "{rejected:?}");
+}
+
+pub(crate) async fn a_batch_is_deleted_with_its_responses(store: Store) {
+    let file = store.create_file(new_file("acme", "requests", FilePurpose::Batch)).await.unwrap();
+    let made = store.create_batch(NewBatch { total: Some(3), ..new_batch("acme", file.id) }).await.unwrap();
+    assert_eq!(made.total, Some(3));
+    let rejected = store.delete_batch("acme", made.id).await;
+    assert!(matches!(rejected, Err(StoreError::Conflict(_))), "{rejected:?}");
+    let lease = claim(&store).await.lease;
+    store.start_batch(&lease, 3).await.unwrap();
+    assert!(store.record_batch_line(&lease, line(2, false), BatchUsage::default()).await.unwrap());
+    let output = new_file("acme", "output", FilePurpose::BatchOutput);
+    let end = BatchEnd {
+        status: BatchStatus::Expired,
+        errors: Vec::new(),
+        output: Some(output.clone()),
+        failures: Some(new_file("acme", "failures", FilePurpose::BatchOutput)),
+    };
+    let ended = store.end_batch(&lease, end).await.unwrap();
+    assert_eq!(ended.unanswered(), 2);
+    assert!(matches!(store.delete_batch("rival", made.id).await, Err(StoreError::NotFound("batch"))));
+    let mut unreferenced = store.delete_batch("acme", made.id).await.unwrap();
+    unreferenced.sort_by_key(ToString::to_string);
+    let mut expected = vec![artifact("output"), artifact("failures")];
+    expected.sort_by_key(ToString::to_string);
+    assert_eq!(unreferenced, expected);
+    assert!(matches!(store.get_batch("acme", made.id).await, Err(StoreError::NotFound("batch"))));
+    assert!(matches!(store.get_file("acme", output.id).await, Err(StoreError::NotFound("file"))));
+    assert_eq!(store.get_file("acme", file.id).await.unwrap(), file);
 }
 
 pub(crate) async fn an_expired_file_is_absent(store: Store) {

@@ -96,7 +96,7 @@ macro_rules! metadata_conformance {
             batches: a_batch_reads_back_and_belongs_to_its_entity,
                 a_repeated_request_makes_one_batch_and_the_unfinished_are_limited, a_line_is_recorded_once_under_the_lease,
                 a_batch_goes_to_the_next_when_its_lease_ends, batches_of_entities_take_turns,
-                a_batch_ends_as_its_owner_or_its_file_says, an_expired_file_is_absent;
+                a_batch_ends_as_its_owner_or_its_file_says, a_batch_is_deleted_with_its_responses, an_expired_file_is_absent;
             fine_tuning: a_model_is_made_with_its_first_job, a_rejected_job_leaves_no_model,
                 a_repeated_request_makes_one_model_with_one_job;
             key_limits: limits_of_a_key_read_back_and_change, ends_of_sessions_are_counted, unfinished_jobs_of_a_key_are_limited,
@@ -107,7 +107,8 @@ macro_rules! metadata_conformance {
             responses: a_response_reads_back_and_is_deleted, a_conversation_is_read_from_its_beginning,
                 responses_of_another_entity_do_not_exist, expired_responses_do_not_exist, the_oldest_responses_make_room,
                 items_are_found_by_id, a_response_in_the_background_ends_once, a_response_whose_process_is_gone_has_failed,
-                items_are_kept_in_their_order;
+                items_are_kept_in_their_order, chat_completions_are_no_responses, what_is_stored_is_listed_by_age,
+                a_replaced_object_counts_with_its_bytes;
             sessions: a_session_is_found_by_its_key_and_its_owner, sessions_are_listed_by_group_and_model,
                 generations_are_numbered_and_counted, rewards_replace_each_other, an_expired_session_is_gone;
             steps: steps_of_a_model_are_those_of_its_jobs_in_their_order;

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::Result;
+use crate::artifacts::ArtifactId;
 use crate::records::{
     BatchEnd, BatchLine, BatchRecord, BatchStatus, BatchUsage, ClaimedBatch, Lease, NewBatch, Page, PageRequest,
 };
@@ -33,6 +34,11 @@ pub trait Batches: Send + Sync {
     /// # Errors
     /// [`StoreError::Conflict`](super::StoreError::Conflict) if it has ended otherwise, or its files are being made.
     async fn cancel_batch(&self, entity: &str, id: Uuid) -> Result<BatchRecord>;
+    /// Deletes a batch that has ended, with the files of its responses. Returns the artifacts that nothing refers to any more.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`](super::StoreError::Conflict) if it has not ended.
+    async fn delete_batch(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>>;
     /// Claims an unfinished batch that no process holds: one of the entity with the fewest held ones, then the oldest.
     /// Its lease expires at its deadline.
     async fn claim_batch(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedBatch>>;

@@ -41,6 +41,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0019_sessions",
     "0020_responses",
     "0021_batches",
+    "0022_chat_completions",
 );
 
 /// The oldest supported server, as a `server_version_num`.

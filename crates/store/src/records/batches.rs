@@ -31,6 +31,13 @@ spelled! {
     }
 }
 
+impl BatchRecord {
+    /// Returns the number of requests that an ended batch did not come to.
+    pub fn unanswered(&self) -> i64 {
+        self.total.map_or(0, |total| total.saturating_sub(self.completed).saturating_sub(self.failed).max(0))
+    }
+}
+
 impl BatchStatus {
     /// Returns whether the status is final.
     pub fn is_final(self) -> bool {
@@ -87,11 +94,11 @@ pub struct BatchRecord {
     pub output_life: Option<i64>,
     /// The status.
     pub status: BatchStatus,
-    /// Number of requests; `None` until the file is validated.
+    /// Number of requests; `None` until the file is validated, unless its creator knew it.
     pub total: Option<i64>,
     /// Number of requests that succeeded.
     pub completed: i64,
-    /// Number of requests that failed.
+    /// Number of requests whose response is a failure.
     pub failed: i64,
     /// Tokens of the responses so far.
     pub usage: BatchUsage,
@@ -131,6 +138,8 @@ pub struct NewBatch {
     pub endpoint: String,
     /// See [`BatchRecord::input_file`].
     pub input_file: Uuid,
+    /// See [`BatchRecord::total`].
+    pub total: Option<i64>,
     /// See [`BatchRecord::metadata`].
     pub metadata: Option<BTreeMap<String, String>>,
     /// See [`BatchRecord::output_life`].
@@ -168,8 +177,6 @@ pub struct BatchEnd {
     pub status: BatchStatus,
     /// Faults of the file.
     pub errors: Vec<BatchFault>,
-    /// Number of requests that got no response and are in the file of failures.
-    pub unanswered: i64,
     /// The file of responses, if there are any.
     pub output: Option<NewFile>,
     /// The file of failures, if there are any.

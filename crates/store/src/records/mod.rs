@@ -38,7 +38,9 @@ pub use manifest::{
     BaseModelHash, FileHashes, LearnerProgram, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program,
     Provenance, ReferenceHash, TrainingManifest, sha256,
 };
-pub use responses::{NewResponse, ResponseItem, ResponseOutcome, ResponseRecord, ResponseState, StoredConversation};
+pub use responses::{
+    NewResponse, ResponseItem, ResponseOutcome, ResponseRecord, ResponseState, StoredConversation, StoredKind,
+};
 pub use sessions::{
     GenerationRecord, NewSession, RecordedGeneration, SessionFilter, SessionLabels, SessionRecord, SessionReward,
 };

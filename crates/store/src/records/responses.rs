@@ -1,10 +1,30 @@
-//! Stored responses.
+//! Stored responses and chat completions.
 
 use std::time::Duration;
 
 use uuid::Uuid;
 
 use super::spelled::spelled;
+
+spelled! {
+    /// What is stored. The objects of a kind are read, listed and deleted as that kind alone.
+    pub enum StoredKind {
+        /// A response; it can be continued.
+        Response = "response",
+        /// A chat completion. Its items are the messages that were sent, then the completion.
+        ChatCompletion = "chat_completion",
+    }
+}
+
+impl StoredKind {
+    /// Returns the words for it in messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Response => "response",
+            Self::ChatCompletion => "chat completion",
+        }
+    }
+}
 
 spelled! {
     /// The state of a stored response.
@@ -45,6 +65,8 @@ pub struct ResponseItem {
 pub struct NewResponse {
     /// Identity of the response.
     pub id: Uuid,
+    /// What it is.
+    pub kind: StoredKind,
     /// The owning entity.
     pub entity: String,
     /// The response that it continues.

@@ -50,6 +50,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0024_sessions",
     "0025_responses",
     "0026_batches",
+    "0027_chat_completions",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.

@@ -9,7 +9,8 @@ use super::dialect::{self, Connection, Store, idempotent, lock, locking, now, re
 use super::fetch::Fetch;
 use super::paging::listing;
 use super::sql::limit;
-use super::{columns, files, idempotency};
+use super::{columns, files, idempotency, references};
+use crate::artifacts::ArtifactId;
 use crate::metadata::{Batches, MAX_UNFINISHED_BATCHES, Result, StoreError};
 use crate::records::{
     BatchEnd, BatchLine, BatchRecord, BatchStatus, BatchUsage, ClaimedBatch, IdempotentResult, Lease, NewBatch, Page,
@@ -52,8 +53,8 @@ impl Batches for Store {
             let file = files::lock_owned(connection, &batch.entity, batch.input_file).await?;
             let record = sqlx::query(concat!(
                 "INSERT INTO batches (id, entity, key_id, project, endpoint, input_file, input_artifact, metadata,
-                     output_life, status, created_at, expires_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'validating', ",
+                     output_life, total, status, created_at, expires_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, 'validating', ",
                 now!(),
                 ", ",
                 now!(),
@@ -70,6 +71,7 @@ impl Batches for Store {
             .bind(batch.metadata.as_ref().map(rows::json))
             .bind(batch.output_life)
             .bind(batch.window)
+            .bind(batch.total)
             .one(connection, rows::batch)
             .await?;
             let result = IdempotentResult::Batch(record.id);
@@ -119,6 +121,29 @@ impl Batches for Store {
             .bind(dialect::id(id))
             .one(connection, rows::batch)
             .await
+        })
+    }
+
+    async fn delete_batch(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
+        writing!(self, |connection| {
+            lock!(
+                connection,
+                "SELECT 1 FROM batches WHERE id = $1 AND entity = $2 FOR UPDATE",
+                dialect::id(id),
+                entity
+            );
+            let batch = owned(connection, entity, id).await?;
+            if !batch.status.is_final() {
+                let message =
+                    format!("the batch cannot be deleted: its status is {}; cancel it first", batch.status.as_str());
+                return Err(StoreError::Conflict(message));
+            }
+            let mut content = Vec::new();
+            for file in [batch.output_file, batch.error_file].into_iter().flatten() {
+                content.extend(files::remove(connection, entity, file).await?);
+            }
+            sqlx::query("DELETE FROM batches WHERE id = $1").bind(dialect::id(id)).execute(&mut *connection).await?;
+            references::unreferenced(connection, &rules::distinct(content)).await
         })
     }
 
@@ -272,7 +297,7 @@ impl Batches for Store {
                 .await?;
             let errors = (!end.errors.is_empty()).then(|| rows::json(&end.errors));
             sqlx::query(concat!(
-                "UPDATE batches SET status = $2, errors = $3, output_file = $4, error_file = $5, failed = failed + $6,
+                "UPDATE batches SET status = $2, errors = $3, output_file = $4, error_file = $5,
                      lease_owner = NULL, lease_deadline = 0, ended_at = ",
                 now!(),
                 " WHERE id = $1 RETURNING ",
@@ -283,7 +308,6 @@ impl Batches for Store {
             .bind(errors)
             .bind(end.output.as_ref().map(|file| dialect::id(file.id)))
             .bind(end.failures.as_ref().map(|file| dialect::id(file.id)))
-            .bind(end.unanswered)
             .one(connection, rows::batch)
             .await
         })

@@ -87,13 +87,8 @@ impl Files for Store {
 
     async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
         writing!(self, |connection| {
-            let file =
-                sqlx::query(concat!("DELETE FROM files WHERE id = $1 AND entity = $2 RETURNING ", columns::files!()))
-                    .bind(dialect::id(id))
-                    .bind(entity)
-                    .existing("file", connection, rows::file)
-                    .await?;
-            references::unreferenced(connection, &[file.artifact]).await
+            let content = remove(connection, entity, id).await?.ok_or(StoreError::NotFound("file"))?;
+            references::unreferenced(connection, &[content]).await
         })
     }
 
@@ -165,6 +160,15 @@ pub(super) async fn insert(connection: &mut Connection, file: &NewFile) -> Resul
     .bind(file.life)
     .one(connection, rows::file)
     .await
+}
+
+/// Deletes the file, if it belongs to the entity. Returns its content.
+pub(super) async fn remove(connection: &mut Connection, entity: &str, id: Uuid) -> Result<Option<ArtifactId>> {
+    sqlx::query("DELETE FROM files WHERE id = $1 AND entity = $2 RETURNING artifact")
+        .bind(dialect::id(id))
+        .bind(entity)
+        .optional(connection, rows::artifact)
+        .await
 }
 
 /// Sums the bytes of the existing files that a key has uploaded.

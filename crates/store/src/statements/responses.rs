@@ -8,8 +8,12 @@ use uuid::Uuid;
 use super::columns;
 use super::dialect::{self, Connection, Database, Store, idempotent, lock, now, reading, snapshot, writing};
 use super::fetch::Fetch;
+use super::sql::limit;
 use crate::metadata::{MAX_CONVERSATION_BYTES, Responses, Result, StoreError};
-use crate::records::{NewResponse, ResponseItem, ResponseOutcome, ResponseRecord, StoredConversation};
+use crate::records::{
+    NewResponse, Order, Page, PageRequest, ResponseItem, ResponseOutcome, ResponseRecord, StoredConversation,
+    StoredKind,
+};
 use crate::rows;
 use crate::rules::milliseconds;
 
@@ -24,14 +28,40 @@ macro_rules! chain {
         concat!(
             "WITH RECURSIVE chain (id, previous, state, lease_deadline, depth) AS (
                  SELECT id, previous, state, lease_deadline, CAST(0 AS bigint) FROM responses
-                 WHERE id = $1 AND entity = $2 AND expires_at > ",
+                 WHERE id = $1 AND entity = $2 AND kind = 'response' AND expires_at > ",
             now!(),
             " UNION ALL
                  SELECT responses.id, responses.previous, responses.state, responses.lease_deadline, chain.depth + 1
                  FROM chain JOIN responses ON responses.id = chain.previous
-                 WHERE responses.entity = $2 AND chain.depth < 10000 AND responses.expires_at > ",
+                 WHERE responses.entity = $2 AND responses.kind = 'response' AND chain.depth < 10000
+                     AND responses.expires_at > ",
             now!(),
             ") "
+        )
+    };
+}
+
+/// SQL for the condition that something exists. Parameters: id, entity, kind.
+macro_rules! existing {
+    () => {
+        concat!("id = $1 AND entity = $2 AND kind = $3 AND expires_at > ", now!())
+    };
+}
+
+/// SQL for a page of what is stored of a kind. Ids are in the order of time. Parameters: entity, kind, id before the page, maximum
+/// number.
+macro_rules! listed {
+    ($comparison:literal, $order:literal) => {
+        concat!(
+            "SELECT ",
+            columns::responses!(),
+            " FROM responses WHERE entity = $1 AND kind = $2 AND expires_at > ",
+            now!(),
+            " AND id ",
+            $comparison,
+            " $3 ORDER BY id",
+            $order,
+            limit!("$4")
         )
     };
 }
@@ -46,21 +76,21 @@ macro_rules! lock_entity {
 #[async_trait]
 impl Responses for Store {
     async fn store_response(&self, response: NewResponse) -> Result<()> {
-        let NewResponse { id, entity, previous, outcome, life, room, lease } = &response;
+        let NewResponse { id, kind, entity, previous, outcome, life, room, lease } = &response;
         let bytes = outcome.bytes();
         writing!(self, |connection| {
             lock_entity!(connection, entity);
             make_room(connection, entity, room.saturating_sub(bytes)).await?;
             sqlx::query(concat!(
                 "INSERT INTO responses (id, entity, previous, state, object, events, bytes, lease_deadline, created_at,
-                     expires_at)
+                     expires_at, kind)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, ",
                 now!(),
                 " + $8, ",
                 now!(),
                 ", ",
                 now!(),
-                " + $9)"
+                " + $9, $10)"
             ))
             .bind(dialect::id(*id))
             .bind(entity)
@@ -71,6 +101,7 @@ impl Responses for Store {
             .bind(bytes)
             .bind(lease.map(milliseconds))
             .bind(milliseconds(*life))
+            .bind(kind.as_str())
             .execute(&mut *connection)
             .await?;
             insert_items(connection, entity, *id, 0, &outcome.items).await?;
@@ -78,18 +109,14 @@ impl Responses for Store {
         })
     }
 
-    async fn get_response(&self, entity: &str, id: Uuid) -> Result<ResponseRecord> {
+    async fn get_response(&self, entity: &str, kind: StoredKind, id: Uuid) -> Result<ResponseRecord> {
         snapshot!(self, |connection| {
-            let record = sqlx::query(concat!(
-                "SELECT ",
-                columns::responses!(),
-                " FROM responses WHERE id = $1 AND entity = $2 AND expires_at > ",
-                now!()
-            ))
-            .bind(dialect::id(id))
-            .bind(entity)
-            .existing("response", connection, rows::response)
-            .await?;
+            let record = sqlx::query(columns::select!(responses, existing!()))
+                .bind(dialect::id(id))
+                .bind(entity)
+                .bind(kind.as_str())
+                .existing(kind.noun(), connection, rows::response)
+                .await?;
             let items = sqlx::query(
                 "SELECT item_id, is_output, item FROM response_items WHERE response_id = $1 ORDER BY position",
             )
@@ -97,6 +124,65 @@ impl Responses for Store {
             .all(connection, rows::response_item)
             .await?;
             Ok(ResponseRecord { items, ..record })
+        })
+    }
+
+    async fn list_responses(
+        &self,
+        entity: &str,
+        kind: StoredKind,
+        request: PageRequest,
+    ) -> Result<Page<ResponseRecord>> {
+        snapshot!(self, |connection| {
+            if let Some(after) = request.after {
+                let known: Option<i64> =
+                    sqlx::query_scalar(concat!("SELECT CAST(1 AS bigint) FROM responses WHERE ", existing!()))
+                        .bind(dialect::id(after))
+                        .bind(entity)
+                        .bind(kind.as_str())
+                        .fetch_optional(&mut *connection)
+                        .await?;
+                known.ok_or(StoreError::InvalidCursor(after))?;
+            }
+            let (rows, first) = match request.order {
+                Order::Ascending => (listed!(">", ""), Uuid::nil()),
+                Order::Descending => (listed!("<", " DESC"), Uuid::max()),
+            };
+            // One more row than the limit tells whether more follow.
+            let mut items = sqlx::query(rows)
+                .bind(entity)
+                .bind(kind.as_str())
+                .bind(dialect::id(request.after.unwrap_or(first)))
+                .bind(i64::from(request.limit) + 1)
+                .all(connection, rows::response)
+                .await?;
+            let has_more = items.len() > request.limit as usize;
+            items.truncate(request.limit as usize);
+            Ok(Page { items, has_more })
+        })
+    }
+
+    async fn replace_response_object(&self, entity: &str, kind: StoredKind, id: Uuid, object: &str) -> Result<()> {
+        writing!(self, |connection| {
+            lock_entity!(connection, entity);
+            let before: Option<i64> = sqlx::query_scalar(concat!(
+                "SELECT CAST(octet_length(object) AS bigint) FROM responses WHERE state <> 'in_progress' AND ",
+                existing!()
+            ))
+            .bind(dialect::id(id))
+            .bind(entity)
+            .bind(kind.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
+            let before = before.ok_or(StoreError::NotFound(kind.noun()))?;
+            let more = i64::try_from(object.len()).unwrap_or(i64::MAX) - before;
+            sqlx::query("UPDATE responses SET object = $2, bytes = bytes + $3 WHERE id = $1")
+                .bind(dialect::id(id))
+                .bind(object)
+                .bind(more)
+                .execute(&mut *connection)
+                .await?;
+            add_bytes(connection, entity, more).await
         })
     }
 
@@ -151,7 +237,7 @@ impl Responses for Store {
             for id in ids.iter().filter(|id| dialect::is_storable(id)) {
                 let found = sqlx::query(concat!(
                     "SELECT item_id, is_output, item FROM response_items JOIN responses ON responses.id = response_id
-                     WHERE response_items.entity = $1 AND item_id = $2 AND expires_at > ",
+                     WHERE response_items.entity = $1 AND item_id = $2 AND kind = 'response' AND expires_at > ",
                     now!(),
                     " ORDER BY is_output DESC, created_at LIMIT 1"
                 ))
@@ -169,19 +255,17 @@ impl Responses for Store {
         })
     }
 
-    async fn delete_response(&self, entity: &str, id: Uuid) -> Result<()> {
+    async fn delete_response(&self, entity: &str, kind: StoredKind, id: Uuid) -> Result<()> {
         writing!(self, |connection| {
             lock_entity!(connection, entity);
-            let bytes: Option<i64> = sqlx::query_scalar(concat!(
-                "DELETE FROM responses WHERE id = $1 AND entity = $2 AND expires_at > ",
-                now!(),
-                " RETURNING bytes"
-            ))
-            .bind(dialect::id(id))
-            .bind(entity)
-            .fetch_optional(&mut *connection)
-            .await?;
-            add_bytes(connection, entity, -bytes.ok_or(StoreError::NotFound("response"))?).await
+            let bytes: Option<i64> =
+                sqlx::query_scalar(concat!("DELETE FROM responses WHERE ", existing!(), " RETURNING bytes"))
+                    .bind(dialect::id(id))
+                    .bind(entity)
+                    .bind(kind.as_str())
+                    .fetch_optional(&mut *connection)
+                    .await?;
+            add_bytes(connection, entity, -bytes.ok_or(StoreError::NotFound(kind.noun()))?).await
         })
     }
 

@@ -23,7 +23,9 @@ struct Envelope<'a> {
 /// Returns whether a request expects errors in the form of Anthropic's API: it is one of the Messages API or comes from one of its
 /// client libraries.
 pub(crate) fn is_anthropic(path: &str, headers: &HeaderMap) -> bool {
-    headers.contains_key(VERSION) || ["/messages", "/messages/count_tokens"].iter().any(|end| path.ends_with(end))
+    headers.contains_key(VERSION)
+        || ["/v1/messages", "/v1/messages/count_tokens"].iter().any(|end| path.ends_with(end))
+        || path.contains("/v1/messages/batches")
 }
 
 /// Gives an error response the form of Anthropic's API. Other responses stay as they are.

@@ -93,8 +93,7 @@ pub(super) fn ignored_fields(
 /// Returns 422 for an unknown field whose name is similar to a known one.
 pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError> {
     let mut ignored = Ignored::default();
-    ignored.add_if(body.metadata.is_some(), "metadata");
-    ignored.add_if(body.store == Some(true), "store");
+    ignored.add_if(body.metadata.is_some() && body.store != Some(true), "metadata");
     ignored.add_if(body.user.is_some(), "user");
     ignored.add_if(body.extra.get(ALWAYS_SO) == Some(&Value::Bool(false)), ALWAYS_SO);
     let names_of_body = Names {

@@ -104,7 +104,7 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
         ("seed", json!(5), Changes),
         ("service_tier", json!("flex"), Nothing),
         ("stop", json!("x"), Changes),
-        ("store", json!(true), Nothing),
+        ("store", json!(true), Answers),
         ("stream_options", json!({"include_usage": true}), Answers),
         ("temperature", json!(0.5), Changes),
         // Has a meaning only with tools; see `tools_are_chosen`.

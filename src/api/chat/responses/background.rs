@@ -24,7 +24,7 @@ use crate::generated::types::{
 use crate::http::ApiError;
 use crate::stop::{self, Stop};
 use crate::store::metadata::Metadata;
-use crate::store::records::ResponseState;
+use crate::store::records::{ResponseState, StoredKind};
 
 /// Time that a process may take until it renews the lease on a response.
 pub(super) const LEASE: Duration = Duration::from_secs(15);
@@ -276,7 +276,7 @@ impl Reader {
                 events
             }
             Source::Stored => {
-                let record = self.metadata.get_response(&self.entity, self.id).await?;
+                let record = self.metadata.get_response(&self.entity, StoredKind::Response, self.id).await?;
                 if record.state == ResponseState::InProgress {
                     sleep(LOOK).await;
                     return Ok((Vec::new(), false));

@@ -18,18 +18,18 @@ use crate::generated::types::{
 };
 use crate::http::{ApiError, reserve_response};
 use crate::store::metadata::{Metadata, OptionalExtension, StoreError};
-use crate::store::records::{NewResponse, ResponseItem, ResponseOutcome, ResponseRecord, ResponseState};
+use crate::store::records::{NewResponse, ResponseItem, ResponseOutcome, ResponseRecord, ResponseState, StoredKind};
 
 /// Prefix of the ids of responses.
 const PREFIX: &str = "resp_";
 /// Bytes that the stored responses of an entity may have.
 const ROOM: i64 = 1 << 30;
 /// Bytes of an input that is stored, and of a response that is stored with exact tokens and log-probabilities.
-const MAX_BYTES: usize = 8 << 20;
+pub(in super::super) const MAX_STORED_BYTES: usize = 8 << 20;
 /// Number of stored items that a request may refer to.
 const MAX_REFERENCES: usize = 1024;
 /// Memory of a stored item, in bytes for each byte of its text.
-const PER_BYTE: usize = 3;
+pub(in super::super) const PER_BYTE: usize = 3;
 /// Message about a response whose process ended first.
 const LOST: &str = "the process that sampled this response ended before it; send the request again";
 
@@ -66,7 +66,7 @@ impl Api {
         for item in &context {
             add_reference(&mut wanted, item, || "previous_response_id".to_owned());
         }
-        if let ResponseInput::Array(items) = &body.input {
+        if let Some(ResponseInput::Array(items)) = &body.input {
             for (index, item) in items.iter().enumerate() {
                 add_reference(&mut wanted, item, || format!("input[{index}].id"));
             }
@@ -150,24 +150,40 @@ impl Api {
         if body.store == Some(false) {
             return if is_required { reject("`store` is false; leave it out") } else { Ok(None) };
         }
-        let life = self.facts.response_life;
-        if life.is_zero() {
-            return if is_required { reject("this server stores no responses") } else { Ok(None) };
-        }
-        let items = input_items(&body.input)?;
-        let bytes: usize = items.iter().map(|item| item.json.len()).sum();
-        if bytes > MAX_BYTES {
-            if is_required {
-                return reject(&format!(
-                    "the input has {bytes} bytes, {MAX_BYTES} can be stored; set `store` to false"
-                ));
-            }
-            ignored.add_if(true, "store");
+        if self.facts.response_life.is_zero() && !is_required {
             return Ok(None);
         }
         let previous = body.previous_response_id.as_deref().map(parse_id).transpose()?;
-        let metadata = self.metadata.clone();
-        Ok(Some(Keeper { metadata, id, entity: entity.to_owned(), previous, items, life }))
+        match self.room_for(entity, StoredKind::Response, id, input_items(body.input.as_ref())?) {
+            Ok(keeper) => Ok(Some(Keeper { previous, ..keeper })),
+            Err(reason) if is_required => reject(&reason),
+            Err(_) => {
+                ignored.add_if(true, "store");
+                Ok(None)
+            }
+        }
+    }
+
+    /// Returns what stores the result of a request with these items, or why it cannot be stored.
+    pub(in super::super) fn room_for(
+        &self,
+        entity: &str,
+        kind: StoredKind,
+        id: Uuid,
+        items: Vec<ResponseItem>,
+    ) -> Result<Keeper, String> {
+        let life = self.facts.response_life;
+        if life.is_zero() {
+            return Err(format!("this server stores no {}s", kind.noun()));
+        }
+        let bytes: usize = items.iter().map(|item| item.json.len()).sum();
+        if bytes > MAX_STORED_BYTES {
+            return Err(format!(
+                "the request has {bytes} bytes, {MAX_STORED_BYTES} can be stored; set `store` to false"
+            ));
+        }
+        let (metadata, entity) = (self.metadata.clone(), entity.to_owned());
+        Ok(Keeper { metadata, id, kind, entity, previous: None, items, life })
     }
 }
 
@@ -190,49 +206,56 @@ fn read_items(items: &[ResponseItem]) -> Result<Vec<ResponseInputItem>, ApiError
 }
 
 /// Converts the error of a stored text, which this program or an older one has written.
-pub(super) fn unreadable(error: serde_json::Error) -> ApiError {
-    ApiError::internal(format!("a stored response cannot be read: {error}"))
+pub(in super::super) fn unreadable(error: serde_json::Error) -> ApiError {
+    ApiError::internal(format!("what is stored cannot be read: {error}"))
 }
 
 /// Returns the items of an input as they are stored: each has an id and a type.
-fn input_items(input: &ResponseInput) -> Result<Vec<ResponseItem>, ApiError> {
-    let stored = |mut item: Value| {
-        let type_ = item["type"].as_str().unwrap_or("message").to_owned();
-        let id = item["id"].as_str().filter(|id| !id.is_empty()).map(str::to_owned);
-        let id = id.unwrap_or_else(|| new_id(&type_));
-        item["id"] = json!(id);
-        item["type"] = json!(type_);
-        ResponseItem { id, is_output: false, json: item.to_string() }
-    };
+fn input_items(input: Option<&ResponseInput>) -> Result<Vec<ResponseItem>, ApiError> {
     match input {
-        ResponseInput::String(text) => {
-            let content = [json!({"type": "input_text", "text": text})];
-            Ok(vec![stored(json!({"type": "message", "role": "user", "status": "completed", "content": content}))])
-        }
-        ResponseInput::Array(items) => {
-            let item = |item: &ResponseInputItem| {
-                let mut value = serde_json::to_value(item).map_err(ApiError::internal)?;
-                if item.type_.unwrap_or(ItemType::Message) == ItemType::Message {
-                    // Client libraries read messages in their long form.
-                    let kind = if item.role == Some(ResponseRole::Assistant) { "output_text" } else { "input_text" };
-                    if let Some(text) = value["content"].as_str() {
-                        value["content"] = match kind {
-                            "output_text" => json!([{"type": kind, "text": text, "annotations": []}]),
-                            _ => json!([{"type": kind, "text": text}]),
-                        };
-                    }
-                    value["status"] = json!("completed");
-                }
-                Ok::<_, ApiError>(stored(value))
-            };
-            items.iter().map(item).collect()
-        }
+        None => Ok(Vec::new()),
+        Some(ResponseInput::String(text)) => Ok(vec![said(text)]),
+        Some(ResponseInput::Array(items)) => items.iter().map(sent).collect(),
     }
 }
 
+/// Returns a message of the user as it is stored.
+pub(super) fn said(text: &str) -> ResponseItem {
+    let content = [json!({"type": "input_text", "text": text})];
+    with_id(json!({"type": "message", "role": "user", "status": "completed", "content": content}))
+}
+
+/// Returns an item that was sent as it is stored.
+pub(super) fn sent(item: &ResponseInputItem) -> Result<ResponseItem, ApiError> {
+    let mut value = serde_json::to_value(item).map_err(ApiError::internal)?;
+    if item.type_.unwrap_or(ItemType::Message) == ItemType::Message {
+        // Client libraries read messages in their long form.
+        let kind = if item.role == Some(ResponseRole::Assistant) { "output_text" } else { "input_text" };
+        if let Some(text) = value["content"].as_str() {
+            value["content"] = match kind {
+                "output_text" => json!([{"type": kind, "text": text, "annotations": []}]),
+                _ => json!([{"type": kind, "text": text}]),
+            };
+        }
+        value["status"] = json!("completed");
+    }
+    Ok(with_id(value))
+}
+
+/// Returns an item with its id and type.
+fn with_id(mut item: Value) -> ResponseItem {
+    let type_ = item["type"].as_str().unwrap_or("message").to_owned();
+    let id = item["id"].as_str().filter(|id| !id.is_empty()).map(str::to_owned);
+    let id = id.unwrap_or_else(|| new_id(&type_));
+    item["id"] = json!(id);
+    item["type"] = json!(type_);
+    ResponseItem { id, is_output: false, json: item.to_string() }
+}
+
 /// Returns an id for an item of this type.
-fn new_id(type_: &str) -> String {
+pub(super) fn new_id(type_: &str) -> String {
     let prefix = match type_ {
+        "compaction" => "cmp",
         "function_call" => "fc",
         "function_call_output" => "fco",
         "custom_tool_call" => "ctc",
@@ -243,10 +266,11 @@ fn new_id(type_: &str) -> String {
     format!("{prefix}_{}", Uuid::new_v4().simple())
 }
 
-/// Stores a response.
-pub(super) struct Keeper {
+/// Stores a response or a chat completion.
+pub(in super::super) struct Keeper {
     metadata: Arc<dyn Metadata>,
     id: Uuid,
+    kind: StoredKind,
     entity: String,
     previous: Option<Uuid>,
     items: Vec<ResponseItem>,
@@ -259,10 +283,17 @@ impl Keeper {
     /// # Errors
     /// Returns an error if the store fails.
     pub(super) async fn keep(self, response: &ResponseObject) -> Result<(), ApiError> {
-        let Self { metadata, id, entity, previous, items, life } = self;
-        let mut outcome = outcome(response, None)?;
+        self.store(outcome(response, None)?).await
+    }
+
+    /// Stores what a request has brought, behind what was sent.
+    ///
+    /// # Errors
+    /// Returns an error if the store fails.
+    pub(in super::super) async fn store(self, mut outcome: ResponseOutcome) -> Result<(), ApiError> {
+        let Self { metadata, id, kind, entity, previous, items, life } = self;
         outcome.items.splice(0..0, items);
-        let stored = NewResponse { id, entity, previous, outcome, life, room: ROOM, lease: None };
+        let stored = NewResponse { id, kind, entity, previous, outcome, life, room: ROOM, lease: None };
         Ok(metadata.store_response(stored).await?)
     }
 
@@ -273,9 +304,9 @@ impl Keeper {
     pub(super) async fn begin(&mut self, response: &ResponseObject, lease: Duration) -> Result<(), ApiError> {
         let mut outcome = outcome(response, None)?;
         outcome.items = std::mem::take(&mut self.items);
-        let (entity, previous) = (self.entity.clone(), self.previous);
-        let stored =
-            NewResponse { id: self.id, entity, previous, outcome, life: self.life, room: ROOM, lease: Some(lease) };
+        let Self { id, kind, ref entity, previous, life, .. } = *self;
+        let (entity, lease) = (entity.clone(), Some(lease));
+        let stored = NewResponse { id, kind, entity, previous, outcome, life, room: ROOM, lease };
         Ok(self.metadata.store_response(stored).await?)
     }
 
@@ -303,7 +334,7 @@ same_variants!(ResponseState, ResponseStatus: InProgress, Completed, Incomplete,
 /// Returns what is stored of a response. A long one is stored without exact tokens and log-probabilities.
 fn outcome(response: &ResponseObject, events: Option<String>) -> Result<ResponseOutcome, ApiError> {
     let outcome = whole_outcome(response, events)?;
-    if outcome.bytes() <= MAX_BYTES as i64 {
+    if outcome.bytes() <= MAX_STORED_BYTES as i64 {
         return Ok(outcome);
     }
     let mut shorter = ResponseObject { token_generations: None, ..response.clone() };
@@ -362,7 +393,7 @@ mod tests {
     #[test]
     fn input_is_stored_with_ids_and_types() {
         let stored = |input: Value| {
-            let items = input_items(&serde_json::from_value(input).unwrap()).unwrap();
+            let items = input_items(Some(&serde_json::from_value(input).unwrap())).unwrap();
             items.into_iter().map(|item| (item.id, serde_json::from_str(&item.json).unwrap())).collect::<Vec<_>>()
         };
         let text: Vec<(String, Value)> = stored(json!("hi"));

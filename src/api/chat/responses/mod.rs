@@ -2,6 +2,7 @@
 
 mod assembler;
 mod background;
+mod compact;
 mod memory;
 mod read;
 mod replay;
@@ -14,10 +15,12 @@ use futures_util::{StreamExt, stream};
 use uuid::Uuid;
 
 pub(crate) use self::background::BackgroundResponses;
+pub(super) use self::memory::{Keeper, MAX_STORED_BYTES, PER_BYTE, unreadable};
+pub(super) use self::stored::items_of_page;
 
 use self::assembler::ResponseAssembler;
 use self::background::{Reader, Work};
-use self::memory::{Keeper, wire_id};
+use self::memory::wire_id;
 use self::tools::ToolNames;
 use super::{Api, KEEP_ALIVE, Metered, Opening, Served, now};
 use crate::auth::Caller;

@@ -20,7 +20,7 @@ use crate::generated::types::{
     ResponseTokenCount, ResponseTokenCountObject,
 };
 use crate::http::{ApiError, EventLabel, EventStream, take_body_memory};
-use crate::store::records::ResponseItem;
+use crate::store::records::{ResponseItem, StoredKind};
 
 impl Api {
     /// Handles `GET /v1/responses/{response_id}`.
@@ -30,7 +30,7 @@ impl Api {
         input: GetResponseInput,
     ) -> Result<GetResponseOutput, ApiError> {
         let id = parse_id(&input.response_id)?;
-        let record = self.metadata.get_response(&caller.entity, id).await?;
+        let record = self.metadata.get_response(&caller.entity, StoredKind::Response, id).await?;
         if !input.stream {
             if input.starting_after.is_some() {
                 return Err(ApiError::invalid("starting_after", "starting_after is for `stream` true"));
@@ -57,7 +57,7 @@ impl Api {
         input: DeleteResponseInput,
     ) -> Result<DeleteResponseOutput, ApiError> {
         let id = parse_id(&input.response_id)?;
-        self.metadata.delete_response(&caller.entity, id).await?;
+        self.metadata.delete_response(&caller.entity, StoredKind::Response, id).await?;
         if let Some(live) = self.background.find(id) {
             live.cancel();
         }
@@ -72,7 +72,7 @@ impl Api {
     ) -> Result<CancelResponseOutput, ApiError> {
         let id = parse_id(&input.response_id)?;
         let cancelled = self.metadata.cancel_response(&caller.entity, id).await?;
-        let record = self.metadata.get_response(&caller.entity, id).await?;
+        let record = self.metadata.get_response(&caller.entity, StoredKind::Response, id).await?;
         if !record.is_background {
             return Err(ApiError::conflict("only a response that was created with `background` can be cancelled"));
         }
@@ -89,22 +89,9 @@ impl Api {
         input: ListResponseInputItemsInput,
     ) -> Result<ListResponseInputItemsOutput, ApiError> {
         let id = parse_id(&input.response_id)?;
-        let record = self.metadata.get_response(&caller.entity, id).await?;
-        let mut items: Vec<ResponseItem> = record.items.into_iter().filter(|item| !item.is_output).collect();
-        if input.order == FileOrder::Desc {
-            items.reverse();
-        }
-        let first = match &input.after {
-            None => 0,
-            Some(after) => {
-                let message = "the cursor is not an item of this listing; pass the `last_id` of a page";
-                let found = items.iter().position(|item| item.id == *after);
-                found.ok_or_else(|| ApiError::invalid("after", message))? + 1
-            }
-        };
-        let limit = input.limit as usize;
-        let has_more = items.len() - first > limit;
-        let items: Vec<ResponseItem> = items.into_iter().skip(first).take(limit).collect();
+        let record = self.metadata.get_response(&caller.entity, StoredKind::Response, id).await?;
+        let is_descending = input.order == FileOrder::Desc;
+        let (items, has_more) = items_of_page(record.items, is_descending, input.after.as_deref(), input.limit)?;
         let items = self.resolved(&caller.entity, items).await?;
         let data = items.iter().map(stored_item).collect::<Result<_, ApiError>>()?;
         Ok(page!(ResponseItemPage, data, has_more).into())
@@ -148,6 +135,32 @@ impl Api {
     }
 }
 
-fn stored_item(item: &ResponseItem) -> Result<ResponseStoredItem, ApiError> {
+/// Returns a page of the items that were sent, and whether more follow.
+///
+/// # Errors
+/// Returns 422 for a cursor that is no such item.
+pub(in super::super) fn items_of_page(
+    items: Vec<ResponseItem>,
+    is_descending: bool,
+    after: Option<&str>,
+    limit: u32,
+) -> Result<(Vec<ResponseItem>, bool), ApiError> {
+    let mut items: Vec<ResponseItem> = items.into_iter().filter(|item| !item.is_output).collect();
+    if is_descending {
+        items.reverse();
+    }
+    let first = match after {
+        None => 0,
+        Some(after) => {
+            let message = "the cursor is not an item of this listing; pass the `last_id` of a page";
+            let found = items.iter().position(|item| item.id == *after);
+            found.ok_or_else(|| ApiError::invalid("after", message))? + 1
+        }
+    };
+    let has_more = items.len() - first > limit as usize;
+    Ok((items.into_iter().skip(first).take(limit as usize).collect(), has_more))
+}
+
+pub(super) fn stored_item(item: &ResponseItem) -> Result<ResponseStoredItem, ApiError> {
     serde_json::from_str(&item.json).map_err(unreadable)
 }

@@ -9,6 +9,7 @@ use super::super::super::ignored::Ignored;
 use super::super::conversation::{Conversation, there};
 use super::super::options::{Checker, responses as options};
 use super::super::read::{invalid, schema, strict_schema, unreadable};
+use super::compact;
 use super::memory::Recalled;
 use super::tools::{self, Offer};
 use crate::chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest};
@@ -110,14 +111,19 @@ fn messages(body: &ResponseRequest, recalled: &Recalled, ignored: &mut Vec<Strin
         reader.add(item, "previous_response_id")?;
     }
     match &body.input {
-        ResponseInput::String(text) => reader.conversation.say("user", text.as_str()),
-        ResponseInput::Array(items) => {
+        None => {}
+        Some(ResponseInput::String(text)) => reader.conversation.say("user", text.as_str()),
+        Some(ResponseInput::Array(items)) => {
             for (index, item) in items.iter().enumerate() {
                 reader.add(item, &format!("input[{index}]"))?;
             }
         }
     }
-    Ok(reader.conversation.into_messages())
+    let messages = reader.conversation.into_messages();
+    if messages.is_empty() && body.input.is_none() {
+        return Err(invalid("input", "input is missing"));
+    }
+    Ok(messages)
 }
 
 /// Reads a conversation item by item.
@@ -168,6 +174,10 @@ impl Reader<'_> {
                 if !(thoughts.is_empty() && item.encrypted_content.is_some()) {
                     conversation.think(&thoughts);
                 }
+            }
+            ItemType::Compaction => {
+                let content = there(item.encrypted_content.as_ref(), at, "encrypted_content")?;
+                conversation.say("user", compact::context(content, at)?);
             }
             // A stored reference, which its reader has replaced.
             ItemType::ItemReference => {}
