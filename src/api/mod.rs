@@ -77,6 +77,7 @@ use crate::http::{self, ApiError, Authenticate, Credentials, Secret};
 use crate::limits::Limiter;
 use crate::metrics::Metrics;
 use crate::models::Catalog;
+use crate::sessions::SessionRoom;
 use crate::stop::Stop;
 use crate::store::artifacts::{ArtifactId, Artifacts};
 use crate::store::garbage;
@@ -114,6 +115,7 @@ pub(crate) struct Api {
     pub recent_keys: RecentKeys,
     /// Responses to the latest reads.
     pub recent_reads: RecentReads,
+    pub session_room: SessionRoom,
     /// Keys with open streams and responses.
     pub open_keys: Arc<OpenKeys>,
     /// Responses that are sampled in the background.
