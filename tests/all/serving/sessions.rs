@@ -112,7 +112,7 @@ async fn every_dialect_is_recorded_however_the_session_is_named() {
     assert_eq!((&recorded["num_generations"], &recorded["metadata"]), (&json!(8), &json!({"task": 1})));
     assert!(recorded["bytes"].as_u64() > Some(1000) && recorded.get("key").is_none(), "{recorded}");
     // Each choice of a chat and of the two prompts has its tokens, each sampled one with its text and log-probability.
-    for (index, said) in [(0, "Say something."), (6, "Say")] {
+    for (index, said) in [(0, ["Say something."; 2]), (6, ["Say", "Something else"])] {
         let generation = &generations[index];
         let path = format!("{SESSIONS}/{id}?tokens=true&generation_id={}", text(&generation["id"]));
         let found = service.get(&path).await.ok()["generations"].clone();
@@ -120,7 +120,8 @@ async fn every_dialect_is_recorded_however_the_session_is_named() {
         assert!(found["id"] == generation["id"] && found.get("request").is_none(), "{found}");
         let sequences = found["sequences"].as_array().expect("a list");
         let mut sampled = 0;
-        for (sequence, choice) in sequences.iter().zip(generation["choices"].as_array().expect("a list")) {
+        let choices = generation["choices"].as_array().expect("a list");
+        for ((sequence, choice), said) in sequences.iter().zip(choices).zip(said) {
             let list = |name: &str| sequence[name].as_array().expect("a list").clone();
             let (texts, trained) = (list("texts"), list("trained"));
             let known: Vec<Value> = list("logprobs").iter().map(|it| json!(it.is_number())).collect();
