@@ -4318,7 +4318,7 @@ pub struct GetSession {
     client: Client,
     /// The `id` of a recorded session, a UUID. Any other value returns 404.
     pub session_id: String,
-    /// Only generation of the response. An unknown id returns 404.
+    /// Id of the only generation that the response has, if there is one.
     pub generation_id: Option<String>,
     /// Whether each generation has `request`, the messages, tools and sampling options that the model got.
     pub requests: Option<bool>,

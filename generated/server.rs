@@ -6237,7 +6237,7 @@ pub mod sessions {
         pub requests: bool,
         /// Whether each generation has `sequences`, its tokens with their texts and log-probabilities.
         pub tokens: bool,
-        /// Only generation of the response. An unknown id returns 404.
+        /// Id of the only generation that the response has, if there is one.
         pub generation_id: Option<String>,
     }
     impl http::Input for GetSessionInput {
@@ -6262,14 +6262,7 @@ pub mod sessions {
                 tokens: call
                     .optional(&query("tokens", BOOLEAN))?
                     .unwrap_or_else(|| false),
-                generation_id: call
-                    .checked_option(
-                        "generation_id",
-                        call.optional::<String>(&query("generation_id", STRING))?,
-                        |value, at, faults| {
-                            faults.max_length(at, value.as_str(), 64);
-                        },
-                    ),
+                generation_id: call.optional(&query("generation_id", STRING))?,
             })
         }
     }

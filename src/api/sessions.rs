@@ -18,7 +18,6 @@ use crate::http::{ApiError, reserve_response};
 use crate::json::Verbatim;
 use crate::models::{Base, Found, ModelName, ResolveError, at_step, trained_name};
 use crate::sessions::{LIFE, MAX_SESSIONS, SampledSequence, sampled_sequences};
-use crate::store::metadata::StoreError;
 use crate::store::records::{GenerationRecord, NewSession, SessionFilter, SessionLabels, SessionRecord, SessionReward};
 
 /// Number of sessions or generations of one read of the store.
@@ -62,7 +61,8 @@ impl Sessions for Api {
 
     async fn get_session(&self, caller: Caller, input: GetSessionInput) -> Result<GetSessionOutput, ApiError> {
         let session = self.metadata.get_session(&caller.entity, id(&input.session_id, "session")?).await?;
-        let only = input.generation_id.as_deref().map(|text| id(text, "generation")).transpose()?;
+        let is_wanted =
+            |it: &GenerationRecord| input.generation_id.as_ref().is_none_or(|only| *only == it.id.to_string());
         let base = if input.tokens { self.sampled_base(&caller, &session).await? } else { None };
         let mut generations = Vec::new();
         let mut after = 0;
@@ -70,7 +70,7 @@ impl Sessions for Api {
             let part = self.metadata.list_generations(session.id, after, READ_AT_ONCE).await?;
             let Some(last) = part.last() else { break };
             after = last.number;
-            for generation in part.into_iter().filter(|generation| only.is_none_or(|only| only == generation.id)) {
+            for generation in part.into_iter().filter(is_wanted) {
                 let request = if input.requests { generation.request.len() } else { 0 };
                 reserve_response(ITEM_BYTES + 2 * (generation.choices.len() + request))?;
                 let sequences = match &base {
@@ -79,9 +79,6 @@ impl Sessions for Api {
                 };
                 generations.push(SessionGeneration { sequences, ..wire_generation(generation, input.requests)? });
             }
-        }
-        if only.is_some() && generations.is_empty() {
-            return Err(StoreError::NotFound("generation").into());
         }
         Ok(RecordedSession { generations: Some(generations), ..wire(session)? }.into())
     }
