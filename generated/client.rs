@@ -1835,7 +1835,9 @@ Arguments:
         GetSession {
             client: self.clone(),
             session_id: session_id.into(),
+            generation_id: None,
             requests: None,
+            tokens: None,
         }
     }
     /**Delete session
@@ -5030,7 +5032,7 @@ pub struct ListSessions {
     pub group: Option<String>,
     /// Maximum number of items on a page.
     pub limit: Option<u32>,
-    /// Model of the sessions, as in `model` of a session.
+    /// Model of the sessions, as in `model` of a session. A name without a step includes the sessions that are pinned to one.
     pub model: Option<String>,
     /// Order of the listing; `desc` starts with the newest item.
     pub order: Option<types::SortOrder>,
@@ -5121,19 +5123,33 @@ pub struct GetSession {
     client: Client,
     /// The `id` of a recorded session, a UUID. Any other value returns 404.
     pub session_id: String,
+    /// Id of the only generation that the response has, if there is one.
+    pub generation_id: Option<String>,
     /// Whether each generation has `request`, the messages, tools and sampling options that the model got.
     pub requests: Option<bool>,
+    /// Whether each generation has `sequences`, its tokens with their texts and log-probabilities.
+    pub tokens: Option<bool>,
 }
 impl GetSession {
+    /// Sets [`generation_id`](Self::generation_id).
+    pub fn generation_id(mut self, generation_id: impl Into<String>) -> Self {
+        self.generation_id = Some(generation_id.into());
+        self
+    }
     /// Sets [`requests`](Self::requests).
     pub fn requests(mut self, requests: bool) -> Self {
         self.requests = Some(requests);
         self
     }
+    /// Sets [`tokens`](Self::tokens).
+    pub fn tokens(mut self, tokens: bool) -> Self {
+        self.tokens = Some(tokens);
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::RecordedSession>, ClientError> {
-        let Self { client, session_id, requests } = self;
+        let Self { client, session_id, generation_id, requests, tokens } = self;
         let url = format!(
             "{}/v1/preview/sessions/{}", client.baseurl, encode_path(& session_id
             .to_string()),
@@ -5151,7 +5167,9 @@ impl GetSession {
                 ::reqwest::header::ACCEPT,
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
+            .query(&progenitor_client::QueryParam::new("generation_id", &generation_id))
             .query(&progenitor_client::QueryParam::new("requests", &requests))
+            .query(&progenitor_client::QueryParam::new("tokens", &tokens))
             .headers(header_map)
             .build()?;
         client.call(request).await

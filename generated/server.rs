@@ -7183,7 +7183,7 @@ pub mod sessions {
     pub struct ListSessionsInput {
         /// Group of the sessions.
         pub group: Option<String>,
-        /// Model of the sessions, as in `model` of a session.
+        /// Model of the sessions, as in `model` of a session. A name without a step includes the sessions that are pinned to one.
         pub model: Option<String>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<String>,
@@ -7376,6 +7376,10 @@ pub mod sessions {
         pub session_id: String,
         /// Whether each generation has `request`, the messages, tools and sampling options that the model got.
         pub requests: bool,
+        /// Whether each generation has `sequences`, its tokens with their texts and log-probabilities.
+        pub tokens: bool,
+        /// Id of the only generation that the response has, if there is one.
+        pub generation_id: Option<String>,
     }
     impl http::Input for GetSessionInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -7387,13 +7391,19 @@ pub mod sessions {
             )
             .security(super::SECURITY_4)
             .extension();
-        const QUERY: Option<&'static [&'static str]> = Some(&["requests"]);
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["generation_id", "requests", "tokens"],
+        );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 session_id: call.required(&path("session_id", STRING))?,
                 requests: call
                     .optional(&query("requests", BOOLEAN))?
                     .unwrap_or_else(|| false),
+                tokens: call
+                    .optional(&query("tokens", BOOLEAN))?
+                    .unwrap_or_else(|| false),
+                generation_id: call.optional(&query("generation_id", STRING))?,
             })
         }
     }

@@ -2761,7 +2761,7 @@ pub struct CreateTrainingJob {
     /// Options; null or absent selects the defaults.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experimental_config: Option<types::ExperimentalTrainingConfig>,
-    /// Group of recorded sessions to train on, all of it. The rules of `sessions` apply.
+    /// Group of recorded sessions to train on, all of it. The rules of `sessions` apply. It is the name of a job without a `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
     /// `id` of the model to train. An unknown id returns 404.
@@ -9802,6 +9802,9 @@ pub struct SessionGeneration {
     /// Reward of the generation itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reward: Option<f64>,
+    /// Prompt and sampled tokens of each choice, on request only; `trained` marks the sampled ones. Absent if the model was deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sequences: Option<Vec<types::TrainingJobSequence>>,
     /// Time of the request in Unix seconds.
     pub started_at: i64,
     pub status: types::SessionGenerationStatus,
@@ -9821,6 +9824,7 @@ impl json::ReadObject for SessionGeneration {
         "prompt_tokens",
         "request",
         "reward",
+        "sequences",
         "started_at",
         "status",
         "step",
@@ -9830,7 +9834,7 @@ impl json::ReadObject for SessionGeneration {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let mut f12 = None;
+        let (mut f12, mut f13) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
@@ -9843,9 +9847,10 @@ impl json::ReadObject for SessionGeneration {
                 7 => from.fill::<json::Whole, _>(&mut f7)?,
                 8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
                 9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
-                10 => from.fill::<json::Whole, _>(&mut f10)?,
-                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
-                12 => from.fill::<json::Whole, _>(&mut f12)?,
+                10 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f10)?,
+                11 => from.fill::<json::Whole, _>(&mut f11)?,
+                12 => from.fill::<json::ViaDeserialize, _>(&mut f12)?,
+                13 => from.fill::<json::Whole, _>(&mut f13)?,
                 _ => from.skip()?,
             }
         }
@@ -9860,9 +9865,10 @@ impl json::ReadObject for SessionGeneration {
             prompt_tokens: json::required(f7, "prompt_tokens")?,
             request: f8,
             reward: f9,
-            started_at: json::required(f10, "started_at")?,
-            status: json::required(f11, "status")?,
-            step: f12,
+            sequences: f10,
+            started_at: json::required(f11, "started_at")?,
+            status: json::required(f12, "status")?,
+            step: f13,
         })
     }
 }
@@ -12047,6 +12053,9 @@ pub struct TrainingJobTrajectory {
     pub reward: f64,
     /// Sequences of tokens, one for each run of turns that continue each other.
     pub sequences: Vec<types::TrainingJobSequence>,
+    /// Recorded session that the trajectory is; absent for other trajectories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
 }
 impl json::ReadObject for TrainingJobTrajectory {
     const NAMES: &'static [&'static str] = &[
@@ -12058,11 +12067,13 @@ impl json::ReadObject for TrainingJobTrajectory {
         "omitted_sequences",
         "reward",
         "sequences",
+        "session_id",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let mut f8 = None;
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
@@ -12073,6 +12084,7 @@ impl json::ReadObject for TrainingJobTrajectory {
                 5 => from.fill::<json::Whole, _>(&mut f5)?,
                 6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
                 7 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f7)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
                 _ => from.skip()?,
             }
         }
@@ -12085,6 +12097,7 @@ impl json::ReadObject for TrainingJobTrajectory {
             omitted_sequences: json::required(f5, "omitted_sequences")?,
             reward: json::required(f6, "reward")?,
             sequences: json::required(f7, "sequences")?,
+            session_id: f8,
         })
     }
 }

@@ -78,6 +78,8 @@ mod model_files;
 #[cfg(feature = "server")]
 mod models;
 #[cfg(feature = "server")]
+mod process_group;
+#[cfg(feature = "server")]
 #[doc(hidden)]
 pub mod server;
 #[cfg(feature = "server")]

@@ -78,6 +78,7 @@ use crate::http::{self, ApiError, Authenticate, Credentials, Secret};
 use crate::limits::Limiter;
 use crate::metrics::Metrics;
 use crate::models::Catalog;
+use crate::sessions::SessionRoom;
 use crate::stop::Stop;
 use crate::store::artifacts::{ArtifactId, Artifacts};
 use crate::store::garbage;
@@ -115,6 +116,7 @@ pub(crate) struct Api {
     pub recent_keys: RecentKeys,
     /// Responses to the latest reads.
     pub recent_reads: RecentReads,
+    pub session_room: SessionRoom,
     /// Keys with open streams and responses.
     pub open_keys: Arc<OpenKeys>,
     /// Responses that are sampled in the background.

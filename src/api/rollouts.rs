@@ -209,12 +209,14 @@ fn wire_group(ListedGroup { number, entry, advantages }: ListedGroup) -> Trainin
 }
 
 fn wire_trajectory(trajectory: ReadTrajectory) -> TrainingJobTrajectory {
-    let ReadTrajectory { number, reward, advantage, items, sequences, omitted_sequences, dropped, drift } = trajectory;
+    let ReadTrajectory { number, reward, advantage, items, session, sequences, omitted_sequences, dropped, drift } =
+        trajectory;
     TrainingJobTrajectory {
         id: number.to_string(),
         reward,
         advantage,
         items,
+        session_id: session.map(|id| id.to_string()),
         sequences: sequences.into_iter().map(wire_sequence).collect(),
         omitted_sequences: omitted_sequences as u64,
         dropped: dropped.into_iter().map(wire_remark).collect(),

@@ -13,7 +13,7 @@ use crate::chat::{ChatError, StoreRecording};
 use crate::error_chain;
 use crate::http::ApiError;
 use crate::models::{SCHEME, Target};
-use crate::sessions::{self, MAX_BYTES, MAX_ENTITY_BYTES, MAX_GENERATIONS, Origin};
+use crate::sessions::{self, MAX_BYTES, MAX_GENERATIONS, Origin};
 use crate::store::metadata::StoreError;
 
 /// Header with the id of a session.
@@ -149,8 +149,7 @@ impl Api {
                 session.generations, session.bytes
             ));
         }
-        let stored = self.metadata.session_bytes(&caller.entity).await?;
-        if stored >= MAX_ENTITY_BYTES {
+        if let Some(stored) = self.session_room.exceeded(&*self.metadata, &caller.entity).await? {
             return full(format!("the sessions of this entity have {stored} bytes; delete those that are not needed"));
         }
         let waited = chrono::TimeDelta::from_std(arrived.elapsed()).unwrap_or_default();

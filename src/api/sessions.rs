@@ -1,5 +1,7 @@
 //! Recorded sessions: opening, listing, reward and deletion.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -11,18 +13,20 @@ use crate::auth::{ApiKey, Caller};
 use crate::generated::server::sessions::*;
 use crate::generated::types::{
     DeletedSession, JsonObject, RecordedSession, RecordedSessionPage, SessionGeneration, SessionGenerationStatus,
-    SessionObject,
+    SessionObject, TrainingJobSequence,
 };
 use crate::http::{ApiError, reserve_response};
 use crate::json::Verbatim;
-use crate::models::{Found, ModelName, at_step, trained_name};
-use crate::sessions::LIFE;
+use crate::models::{Base, Found, ModelName, ResolveError, at_step, trained_name};
+use crate::sessions::{LIFE, MAX_SESSIONS, SampledSequence, sampled_sequences};
 use crate::store::records::{GenerationRecord, NewSession, SessionFilter, SessionLabels, SessionRecord, SessionReward};
 
 /// Number of sessions or generations of one read of the store.
 const READ_AT_ONCE: u32 = 20;
 /// Memory of a session or a generation in a response without its texts.
 const ITEM_BYTES: usize = 1024;
+/// Memory of a token in a response: its id, text, flag and logprob.
+const TOKEN_BYTES: usize = 96;
 
 impl Sessions for Api {
     async fn create_session(&self, caller: Caller, input: CreateSessionInput) -> Result<CreateSessionOutput, ApiError> {
@@ -33,7 +37,8 @@ impl Sessions for Api {
             SessionLabels { model, name: body.name, group: body.group, tags: body.tags.unwrap_or_default(), metadata };
         let key = ApiKey::generate().map_err(ApiError::internal)?;
         let (id, sha256) = (Uuid::now_v7(), key.sha256());
-        let session = NewSession { id, entity: caller.entity, key_id: caller.key_id, sha256, labels, life: LIFE };
+        let (entity, key_id) = (caller.entity, caller.key_id);
+        let session = NewSession { id, entity, key_id, sha256, labels, life: LIFE, most: MAX_SESSIONS };
         let session = self.metadata.create_session(session).await?;
         let address = caller_address(input.host, input.x_forwarded_proto.as_deref());
         let base_url = Some(format!("{address}/sessions/{id}/v1"));
@@ -54,19 +59,23 @@ impl Sessions for Api {
 
     async fn get_session(&self, caller: Caller, input: GetSessionInput) -> Result<GetSessionOutput, ApiError> {
         let session = self.metadata.get_session(&caller.entity, id(&input.session_id, "session")?).await?;
+        let is_wanted =
+            |it: &GenerationRecord| input.generation_id.as_ref().is_none_or(|only| *only == it.id.to_string());
+        let base = if input.tokens { self.sampled_base(&caller, &session).await? } else { None };
         let mut generations = Vec::new();
         let mut after = 0;
         loop {
             let part = self.metadata.list_generations(session.id, after, READ_AT_ONCE).await?;
             let Some(last) = part.last() else { break };
             after = last.number;
-            let bytes = |it: &GenerationRecord| {
-                let request = if input.requests { 2 * it.request.len() } else { 0 };
-                ITEM_BYTES + 2 * it.choices.len() + request
-            };
-            reserve_response(part.iter().map(bytes).sum())?;
-            for generation in part {
-                generations.push(wire_generation(generation, input.requests)?);
+            for generation in part.into_iter().filter(is_wanted) {
+                let request = if input.requests { generation.request.len() } else { 0 };
+                reserve_response(ITEM_BYTES + 2 * (generation.choices.len() + request))?;
+                let sequences = match &base {
+                    Some(base) => self.sequences(base, session.id, generation.number).await?,
+                    None => None,
+                };
+                generations.push(SessionGeneration { sequences, ..wire_generation(generation, input.requests)? });
             }
         }
         Ok(RecordedSession { generations: Some(generations), ..wire(session)? }.into())
@@ -101,6 +110,32 @@ impl Api {
                 at_step(trained_name(&model.entity, &model.project, &model.name), step.or(newest))
             }
         })
+    }
+
+    /// Returns the base model whose tokens a session has; `None` if it is not known any more.
+    async fn sampled_base(&self, caller: &Caller, session: &SessionRecord) -> Result<Option<Arc<Base>>, ApiError> {
+        let model = &session.labels.model;
+        // The step may be deleted.
+        let name = ModelName::parse(model).map(|ModelName { project, name, .. }| format!("{project}/{name}"));
+        let name = name.filter(|_| self.catalog.base(model).is_none());
+        match self.catalog.find(&caller.entity, name.as_ref().unwrap_or(model)).await {
+            Ok(Found::Base(base) | Found::Trained { base, .. }) => Ok(Some(base)),
+            Err(ResolveError::Unknown(_) | ResolveError::BaseNotServed(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Returns the tokens of a generation; `None` if it was deleted meanwhile.
+    async fn sequences(
+        &self,
+        base: &Base,
+        session: Uuid,
+        number: i64,
+    ) -> Result<Option<Vec<TrainingJobSequence>>, ApiError> {
+        let Some(recorded) = self.metadata.next_generation(session, number - 1).await? else { return Ok(None) };
+        let sampled = sampled_sequences(&recorded.tokens).map_err(ApiError::internal)?;
+        reserve_response(sampled.iter().map(|sequence| TOKEN_BYTES * sequence.token_ids.len()).sum())?;
+        Ok(Some(sampled.into_iter().map(|sequence| wire_sequence(base, sequence)).collect()))
     }
 
     /// Returns a name as sessions have it.
@@ -180,5 +215,20 @@ fn wire_generation(generation: GenerationRecord, has_request: bool) -> Result<Se
         reward: reward.as_ref().map(|reward| reward.reward),
         started_at: seconds(generation.started_at),
         ended_at: seconds(generation.ended_at),
+        sequences: None,
     })
+}
+
+/// Returns a sequence whose trained tokens are the sampled ones.
+fn wire_sequence(base: &Base, sequence: SampledSequence) -> TrainingJobSequence {
+    let SampledSequence { token_ids, prompt_tokens, logprobs } = sequence;
+    TrainingJobSequence {
+        texts: base.texts_of(&token_ids),
+        trained: (0..token_ids.len()).map(|position| position >= prompt_tokens).collect(),
+        logprobs: std::iter::repeat_n(None, prompt_tokens).chain(logprobs).collect(),
+        token_ids,
+        trained_logprobs: None,
+        advantage: None,
+        weight: None,
+    }
 }

@@ -55,8 +55,6 @@ pub(crate) struct BackgroundTasks {
     pub worker: LastOutcome,
     /// The removal of unused artifacts.
     pub sweeper: LastOutcome,
-    /// Deletes expired sessions.
-    pub sessions: LastOutcome,
     /// The removal of adapters that replicas no longer use.
     pub adapter_files: LastOutcome,
 }
@@ -110,7 +108,6 @@ impl Api {
     fn row_tasks(&self) -> Vec<String> {
         let tasks = [
             ("the worker", self.tasks.worker.failure()),
-            ("expired sessions are not deleted", self.tasks.sessions.failure()),
             ("the usage of the last request was not written", self.usage.failure()),
             ("open streams of revoked keys do not end", self.open_keys.failure()),
             ("the last use of a key was not noted", self.recent_keys.uses.failure()),

@@ -63,7 +63,7 @@ impl TrainingJobs for Api {
             return Ok(output(self.dry_run(&model, JobKind::Rl, groups, config.unwrap_or_default()).await?, None));
         }
         let config = config.unwrap_or(Value::Null).to_string();
-        let labels = JobLabels { name: body.name, tags: body.tags.unwrap_or_default() };
+        let labels = JobLabels { name: body.name.or(body.group), tags: body.tags.unwrap_or_default() };
         let request = match input.idempotency_key {
             Some(key) => {
                 let groups = received.writer.hash().await;

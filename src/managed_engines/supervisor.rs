@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use reqwest::{Client, Url};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::Signal;
 use tokio::runtime::Handle;
+
+use crate::process_group::ProcessGroup;
 
 /// Interval at which a child is looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -144,7 +146,7 @@ fn keep_alive(engine: &Engine, health: &HealthCheck, stop: &AtomicBool) {
 
 /// A child process with the threads that read its output.
 struct Running {
-    child: Child,
+    group: ProcessGroup,
     lines: Arc<Mutex<VecDeque<String>>>,
 }
 
@@ -152,16 +154,14 @@ impl Running {
     fn start(engine: &Engine) -> io::Result<Self> {
         let mut command = tied_to_this_process(engine)?;
         command.envs(engine.environment.iter().map(|(name, value)| (name, value)));
-        // Signals of the terminal are for this process, which tells its children.
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        let mut child = command.spawn()?;
-        tracing::info!(engine = engine.name, process = child.id(), "engine started");
+        let mut group = ProcessGroup::start(command.stdin(Stdio::null()))?;
+        tracing::info!(engine = engine.name, process = group.leader.id(), "engine started");
         let lines = Arc::default();
-        if let (Some(out), Some(err)) = (child.stdout.take(), child.stderr.take()) {
+        if let (Some(out), Some(err)) = (group.leader.stdout.take(), group.leader.stderr.take()) {
             forward(engine, out, &lines)?;
             forward(engine, err, &lines)?;
         }
-        Ok(Self { child, lines })
+        Ok(Self { group, lines })
     }
 
     /// Waits for the end of the child; returns `None` when it is to be stopped.
@@ -174,7 +174,7 @@ impl Running {
                 return None;
             }
             // An error would mean that the child is gone and was waited for.
-            if let Some(status) = self.child.try_wait().ok()? {
+            if let Some(status) = self.group.leader.try_wait().ok()? {
                 return Some(status);
             }
             if asked_at.elapsed() >= HEALTH_INTERVAL {
@@ -186,7 +186,7 @@ impl Running {
                     healthy_at = Some(Instant::now());
                 } else if healthy_at.is_some_and(|at| at.elapsed() >= HUNG) {
                     tracing::error!(engine = engine.name, "the engine does not answer and is killed");
-                    self.signal(Signal::KILL);
+                    self.group.signal(Signal::KILL);
                 }
                 asked_at = Instant::now();
             }
@@ -196,25 +196,16 @@ impl Running {
 
     /// Ends the child and the processes that it has started.
     fn end(mut self) {
-        self.signal(Signal::TERM);
+        self.group.signal(Signal::TERM);
         let begin = Instant::now();
         while begin.elapsed() < STOP_TIMEOUT {
-            if !matches!(self.child.try_wait(), Ok(None)) {
+            if !matches!(self.group.leader.try_wait(), Ok(None)) {
                 break;
             }
             thread::sleep(TICK);
         }
         // Processes of the group that outlive its leader, or the leader itself.
-        self.signal(Signal::KILL);
-        // It was killed if it still ran.
-        let _ = self.child.wait();
-    }
-
-    fn signal(&self, signal: Signal) {
-        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            // The group may be gone.
-            let _ = kill_process_group(group, signal);
-        }
+        self.group.kill();
     }
 
     fn last_lines(&self) -> String {

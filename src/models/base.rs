@@ -339,6 +339,17 @@ impl Base {
         self.served.name()
     }
 
+    /// Returns the text that each token of a sequence completes.
+    pub fn texts_of(&self, token_ids: &[u32]) -> Vec<String> {
+        let tokenizer = self.served.tokenizer();
+        let mut detokenizer = tokenizer.detokenizer();
+        let text = |id: &u32| match tokenizer.token_bytes(*id) {
+            [] => tokenizer.id_to_token(*id).unwrap_or_default(),
+            bytes => detokenizer.push(bytes),
+        };
+        token_ids.iter().map(text).collect()
+    }
+
     /// Returns the components that convert conversations to training tokens.
     pub fn text(&self) -> TextModel<'_> {
         TextModel {

@@ -19,7 +19,7 @@ use crate::dashboard::Sessions;
 use crate::jobs::{Worker, WorkerParts};
 use crate::model_files::{HubError, ModelFilesError};
 use crate::models::BaseError;
-use crate::sessions;
+use crate::sessions::SessionRoom;
 use crate::stop::{self, Stop};
 use crate::store::artifacts::{ArtifactError, ArtifactLocation};
 use crate::store::background::LastOutcome;
@@ -178,17 +178,12 @@ impl Service {
         let tasks = BackgroundTasks {
             worker: worker.as_ref().map(Worker::outcome).unwrap_or_default(),
             sweeper: LastOutcome::default(),
-            sessions: LastOutcome::default(),
             adapter_files,
         };
         let worker = worker.map(|worker| tasks.worker.spawn(worker.run(stop.clone())));
         let mut stop_sweeps = stop.clone();
         let stop_sweeps = async move { stop::requested(&mut stop_sweeps).await };
         tasks.sweeper.spawn(garbage::run_sweeper(metadata.clone(), artifacts.clone(), stop_sweeps));
-        let mut stop_deleting = stop.clone();
-        let stop_deleting = async move { stop::requested(&mut stop_deleting).await };
-        let outcome = tasks.sessions.clone();
-        tasks.sessions.spawn(sessions::run_sweeper(metadata.clone(), outcome, stop_deleting));
         let recent_keys = RecentKeys::default();
         let uses = recent_keys.uses.clone();
         let api = Arc::new(Api {
@@ -200,6 +195,7 @@ impl Service {
             limiter: Arc::default(),
             recent_keys,
             recent_reads: RecentReads::default(),
+            session_room: SessionRoom::default(),
             open_keys: OpenKeys::start(metadata.clone()),
             background: Arc::default(),
             event_tails: Arc::default(),

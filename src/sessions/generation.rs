@@ -38,6 +38,33 @@ pub(super) struct ChoiceTokens {
     pub compact_logprobs: Vec<Option<f32>>,
 }
 
+/// Prompt and sampled tokens of a choice.
+#[derive(Debug, PartialEq)]
+pub(crate) struct SampledSequence {
+    /// Token ids of the prompt, then the sampled ones.
+    pub token_ids: Vec<u32>,
+    /// Number of tokens of the prompt.
+    pub prompt_tokens: usize,
+    /// Logprob of each sampled token.
+    pub logprobs: Vec<Option<f32>>,
+}
+
+/// Reads the stored tokens of a generation as a sequence for each choice.
+///
+/// # Errors
+/// The text is not that of a generation.
+pub(crate) fn sampled_sequences(tokens: &str) -> serde_json::Result<Vec<SampledSequence>> {
+    let prompts: Vec<PromptTokens> = serde_json::from_str(tokens)?;
+    let sequences = prompts.into_iter().flat_map(|PromptTokens { prompt_token_ids, choices }| {
+        choices.into_iter().map(move |ChoiceTokens { token_ids, compact_logprobs }| SampledSequence {
+            prompt_tokens: prompt_token_ids.len(),
+            token_ids: [&prompt_token_ids[..], &token_ids].concat(),
+            logprobs: compact_logprobs,
+        })
+    });
+    Ok(sequences.collect())
+}
+
 /// Returns what a request sampled in its stored form.
 ///
 /// # Errors

@@ -14,6 +14,7 @@ import { jobs } from "./jobs.mjs";
 import { models } from "./models.mjs";
 import { rollouts } from "./rollouts.mjs";
 import { Server, within } from "./server.mjs";
+import { sessions } from "./sessions.mjs";
 
 /** Runs as code if a page makes HTML of it; the direction marks turn the text around it, the others are for terminals. */
 const HOSTILE = "<img src=x onerror=window.hacked=1> \u202eevil\u2066";
@@ -441,6 +442,7 @@ try {
   }
   await rollouts({ server, browser, step });
   await models({ server, browser, step });
+  await sessions({ server, browser, step });
   await jobs({ server, browser, step });
   await admin({ server, browser, step });
   console.log(steps.join("\n"));

@@ -57,9 +57,9 @@ export class Server {
     await within(SECONDS, "the end of the server", ended);
   }
 
-  /** Sends a request with the API key, and returns the body of its successful response. */
-  async api(method, path, body) {
-    const headers = { authorization: `Bearer ${this.key}`, "content-type": "application/json" };
+  /** Sends a request with the API key and further headers, and returns the body of its successful response. */
+  async api(method, path, body, more = {}) {
+    const headers = { authorization: `Bearer ${this.key}`, "content-type": "application/json", ...more };
     const response = await fetch(this.address + path, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(1000 * SECONDS) });
     const answer = await response.json();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);

@@ -25,7 +25,7 @@ impl From<StoreError> for ApiError {
             StoreError::TooManyJobsOfKey { .. } => {
                 Self::too_many_requests(error.to_string(), LATER).with_code("queued_jobs_exceeded")
             }
-            StoreError::TooManySessions => Self::too_many_requests(error.to_string(), LATER)
+            StoreError::TooManySessions(_) => Self::too_many_requests(error.to_string(), LATER)
                 .with_code("sessions_exceeded")
                 .with_should_retry(false),
             StoreError::TooManyBytes { .. } => Self::conflict(error.to_string()).with_code("stored_bytes_exceeded"),

@@ -85,13 +85,15 @@ impl Uncollected {
         kept.truncate(MAX_KEPT);
     }
 
-    /// Runs a [`sweep`], collects the candidates that were kept, and deletes expired responses. Returns whether nothing failed.
+    /// Runs a [`sweep`], collects the candidates that were kept, and deletes expired responses and sessions. Returns whether
+    /// nothing failed.
     async fn sweep(&self, metadata: &dyn Metadata, artifacts: &Artifacts) -> bool {
         let kept = std::mem::take(&mut *self.candidates.lock());
         let swept = async {
             let expired = metadata.delete_expired_files(EXPIRED).await?;
             let removed = collect(metadata, artifacts, &[kept.clone(), expired].concat()).await?;
             metadata.expire_responses().await?;
+            while metadata.delete_expired_sessions().await? > 0 {}
             Ok(removed + sweep(metadata, artifacts, GRACE).await?)
         };
         match swept.await {

@@ -1,5 +1,6 @@
 /** The first rows of a file, read without the rest of it. */
 import { client, errorOf } from "./api.js";
+import { type Message, readMessage } from "./messages.js";
 
 /** Number of bytes that are read. */
 const BYTES = 64 << 10;
@@ -7,12 +8,6 @@ const BYTES = 64 << 10;
 const ROWS = 20;
 /** Maximum number of characters of a text. */
 const CHARACTERS = 2000;
-
-/** A message of a conversation. */
-export interface Message {
-  role: string;
-  text: string;
-}
 
 /** A row: its messages if it is a conversation, else its text. */
 export interface Row {
@@ -55,14 +50,6 @@ function readRow({ text, number }: { text: string; number: number }, isWhole: bo
   } catch (error) {
     return isWhole ? { ...row, fault: error instanceof Error ? error.message : String(error) } : row;
   }
-}
-
-function readMessage(message: unknown): Message {
-  if (typeof message !== "object" || message === null) return { role: "?", text: cut(JSON.stringify(message)) };
-  const { role, content, ...others } = message as Record<string, unknown>;
-  const more = Object.keys(others).length > 0 ? JSON.stringify(others) : "";
-  const text = typeof content === "string" ? content : content == null ? "" : JSON.stringify(content);
-  return { role: typeof role === "string" ? role : "?", text: cut([text, more].filter(Boolean).join("\n")) };
 }
 
 function cut(text: string): string {

@@ -1,18 +1,18 @@
 //! The program of an attempt: its arguments, its environment, and its end.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{Read, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::io::{self, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::Signal;
 
-use crate::cli::CommandError;
+use crate::process_group::ProcessGroup;
 
 /// Bytes at the end of an output that are kept.
 const KEPT: usize = 64 << 10;
@@ -95,25 +95,32 @@ fn is_secret(name: &OsString, value: &OsStr) -> bool {
     SECRET_NAMES.iter().any(|end| name.ends_with(end)) || value.to_string_lossy().contains(OWN_KEYS)
 }
 
+impl Ended {
+    /// Returns the signal by which another process ended the program, or one that its shell ran.
+    pub(super) fn killed_by(&self) -> Option<i32> {
+        let [hangup, interrupt, kill, terminate] =
+            [Signal::HUP, Signal::INT, Signal::KILL, Signal::TERM].map(Signal::as_raw);
+        let status = self.status?;
+        let of_shell = || status.code().map(|code| code - 128).filter(|signal| [kill, terminate].contains(signal));
+        status.signal().or_else(of_shell).filter(|signal| [hangup, interrupt, kill, terminate].contains(signal))
+    }
+}
+
 /// Runs a command to its end, its time limit or until `stop` is set, with a text as its standard input. Nothing of it is left
 /// running.
 ///
 /// # Errors
 /// The program cannot be started.
-pub(super) async fn run(
-    command: Command,
-    input: Vec<u8>,
-    limit: Duration,
-    stop: Arc<AtomicBool>,
-) -> Result<Ended, CommandError> {
-    Ok(tokio::task::spawn_blocking(move || run_here(command, input, limit, &stop)).await??)
+pub(super) async fn run(command: Command, input: Vec<u8>, limit: Duration, stop: Arc<AtomicBool>) -> io::Result<Ended> {
+    tokio::task::spawn_blocking(move || run_here(command, input, limit, &stop)).await?
 }
 
-fn run_here(mut command: Command, input: Vec<u8>, limit: Duration, stop: &AtomicBool) -> Result<Ended, String> {
+fn run_here(mut command: Command, input: Vec<u8>, limit: Duration, stop: &AtomicBool) -> io::Result<Ended> {
     let program = command.get_program().to_string_lossy().into_owned();
     let begun = Instant::now();
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn().map_err(|error| format!("{program} cannot be started: {error}"))?;
+    let mut group = ProcessGroup::start(command.stdin(Stdio::piped()))
+        .map_err(|error| io::Error::new(error.kind(), format!("{program} cannot be started: {error}")))?;
+    let child = &mut group.leader;
     let stdin = child.stdin.take();
     thread::spawn(move || {
         // A program need not read its input.
@@ -121,7 +128,8 @@ fn run_here(mut command: Command, input: Vec<u8>, limit: Duration, stop: &Atomic
     });
     let (output, errors) = (Tail::of(child.stdout.take()), Tail::of(child.stderr.take()));
     let status = loop {
-        if let Some(status) = child.try_wait().map_err(|error| format!("{program}: {error}"))? {
+        // An error would mean that it is gone and was waited for.
+        if let Ok(Some(status)) = child.try_wait() {
             break Some(status);
         }
         if begun.elapsed() >= limit || stop.load(Ordering::Relaxed) {
@@ -129,16 +137,8 @@ fn run_here(mut command: Command, input: Vec<u8>, limit: Duration, stop: &Atomic
         }
         thread::sleep(LOOK);
     };
-    kill(&mut child);
+    group.kill();
     Ok(Ended { status, output: output.text(), errors: errors.text() })
-}
-
-/// Kills what is left of the processes of a program.
-fn kill(child: &mut Child) {
-    if let Some(leader) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process_group(leader, Signal::KILL);
-    }
-    let _ = child.wait();
 }
 
 /// The last part of an output, read by a thread.
@@ -228,6 +228,7 @@ mod tests {
     async fn a_program_ends_or_is_stopped_with_its_descendants() {
         let run = |command, input, limit| run(command, input, limit, Arc::default());
         let ended = run(shell("cat; echo bad >&2; exit 3"), b"fed".to_vec(), LONG).await.unwrap();
+        assert_eq!(ended.killed_by(), None);
         assert_eq!(ended.status.and_then(|status| status.code()), Some(3));
         assert_eq!((&ended.output[..], &ended.errors[..]), (&b"fed"[..], &b"bad\n"[..]));
         let slow = run(shell("echo begun; sleep 1000 & wait"), Vec::new(), Duration::from_millis(300)).await.unwrap();
@@ -238,6 +239,15 @@ mod tests {
         assert!(much.output.len() == KEPT && much.output.ends_with(b"end\n"));
         let stopped = super::run(shell("sleep 1000"), Vec::new(), LONG, Arc::new(AtomicBool::new(true))).await.unwrap();
         assert!(stopped.status.is_none());
+        for (script, signal) in [
+            ("kill -9 $$", Some(9)),
+            ("kill -15 $$", Some(15)),
+            ("kill -6 $$", None),
+            ("exit 137", Some(9)),
+            ("exit 129", None),
+        ] {
+            assert_eq!(run(shell(script), Vec::new(), LONG).await.unwrap().killed_by(), signal, "{script}");
+        }
         let absent = Command::new("/nowhere/at/all");
         assert!(run(absent, Vec::new(), LONG).await.is_err_and(|error| error.to_string().contains("/nowhere/at/all")));
     }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use super::list::advantages;
 use super::{Opened, Part, StoredGroups, read_range};
@@ -34,6 +36,8 @@ pub(crate) struct ReadTrajectory {
     pub advantage: Option<f64>,
     /// Messages and choices without their tokens.
     pub items: Vec<Map<String, Value>>,
+    /// Recorded session that the trajectory is.
+    pub session: Option<Uuid>,
     /// Sequences in the order of their turns.
     pub sequences: Vec<ReadSequence>,
     /// Number of sequences that are left out.
@@ -110,8 +114,9 @@ impl Opened {
                 part.has_more = true;
                 break;
             }
-            let trajectory = self.member(&mut members, number)?;
+            let (trajectory, session) = self.member(&mut members, number)?;
             let mut read = self.inspect((index, number), &trajectory, &advantages, base, model, MAX_TOKENS - tokens);
+            read.session = session;
             self.add_results(&mut read, &entry, &end)?;
             tokens += read.sequences.iter().map(|read| read.sequence.tokens.len()).sum::<usize>();
             bytes += read.items.iter().map(size).sum::<usize>();
@@ -137,13 +142,14 @@ impl Opened {
         Ok(GroupAdvantages::of(&rewards, &self.config))
     }
 
-    fn member(&mut self, members: &mut Members, number: usize) -> Result<Trajectory, JobError> {
+    /// Reads a trajectory, and which recorded session it is; larger groups have none.
+    fn member(&mut self, members: &mut Members, number: usize) -> Result<(Trajectory, Option<Uuid>), JobError> {
         match members {
             Members::Located(entry) => {
-                let range = entry.bytes_of(number).unwrap_or_default();
-                Ok(read_trajectory(&self.bytes(range)?)?)
+                let bytes = self.bytes(entry.bytes_of(number).unwrap_or_default())?;
+                Ok((read_trajectory(&bytes)?, session_of(&bytes)))
             }
-            Members::Whole(group) => Ok(group.trajectories[number].clone()),
+            Members::Whole(group) => Ok((group.trajectories[number].clone(), None)),
         }
     }
 
@@ -169,7 +175,7 @@ impl Opened {
         let kept = kept.count();
         let omitted_sequences = inspected.sequences.len() - kept;
         let sequences = inspected.sequences.into_iter().take(kept).map(|sequence| ReadSequence {
-            texts: texts(&sequence, base),
+            texts: base.texts_of(&sequence.tokens),
             trained_logprobs: Vec::new(),
             normalised: None,
             sequence,
@@ -184,6 +190,7 @@ impl Opened {
             reward: trajectory.reward,
             advantage: inspected.advantage,
             items: items.collect(),
+            session: None,
             sequences: sequences.collect(),
             omitted_sequences,
             dropped: inspected.dropped,
@@ -213,6 +220,19 @@ impl Opened {
     }
 }
 
+/// Returns the recorded session that a trajectory is.
+fn session_of(trajectory: &[u8]) -> Option<Uuid> {
+    #[derive(Deserialize)]
+    struct About {
+        metadata: Metadata,
+    }
+    #[derive(Deserialize)]
+    struct Metadata {
+        session_id: Uuid,
+    }
+    serde_json::from_slice::<About>(trajectory).ok().map(|about| about.metadata.session_id)
+}
+
 /// Reads the logprobs of trained tokens from an artifact with those of all trained tokens of the job.
 fn read_logprobs(artifact: &mut ArtifactReader, first: u64, end: u64) -> Result<Vec<f32>, JobError> {
     const SIZE: u64 = size_of::<f32>() as u64;
@@ -232,15 +252,4 @@ fn size(item: &Map<String, Value>) -> usize {
         }
     }
     item.iter().map(|(name, value)| name.len() + 4 + of(value)).sum()
-}
-
-/// Returns the text that each token of a sequence completes.
-fn texts(sequence: &TrainSequence, base: &Base) -> Vec<String> {
-    let tokenizer = base.text().tokenizer;
-    let mut detokenizer = tokenizer.detokenizer();
-    let text = |id: &u32| match tokenizer.token_bytes(*id) {
-        [] => tokenizer.id_to_token(*id).unwrap_or_default(),
-        bytes => detokenizer.push(bytes),
-    };
-    sequence.tokens.iter().map(text).collect()
 }

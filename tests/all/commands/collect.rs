@@ -111,3 +111,40 @@ async fn an_attempt_gets_its_session_and_no_other_key() {
     assert_eq!(sessions.len(), 4);
     server.stop();
 }
+
+#[tokio::test]
+async fn attempts_that_were_broken_off_are_made_again() {
+    let site = Site::new();
+    let server = Process::serve(site.path(), &[]);
+    let root = server.root.clone();
+    done(&site, &root, &["models", "create", "demo/agent", "--base-model", SEEDLING]).await;
+    let begun = site.path().join("begun");
+    let agent = script(&site, "killed.sh", "#!/bin/sh\n[ -e \"$1\" ] || { touch \"$1\"; kill -9 $$; }\n");
+    let endless = site.path().join("endless");
+    std::os::unix::fs::symlink(&endless, &endless).expect("a link to itself");
+    let (agent, begun, endless) = (&*agent, &*begun.display().to_string(), &*endless.display().to_string());
+    for (more, code, expected, absent) in [
+        (
+            &["--", agent, begun][..],
+            0,
+            &["attempt 1: the program was killed by signal 9; again in 1 s (1 of 3)", "attempt 1: reward 1"][..],
+            "no reward",
+        ),
+        (
+            &["--retries", "1", "--", "sh", "-c", "kill -15 $$"],
+            1,
+            &["(1 of 1)", "attempt 1: no reward: the program was killed by signal 15"],
+            "(2 of",
+        ),
+        (&["--retries", "0", "--", endless], 1, &["attempt 1: no reward: ", "cannot be started"], "again in"),
+    ] {
+        let collect = ["collect", "--model", "demo/agent", "--n", "1"];
+        let (exit, shown, told) = run(&site, &root, &[&collect[..], more].concat()).await;
+        assert_eq!(exit, code, "{more:?}: {shown}{told}");
+        assert!(expected.iter().all(|text| told.contains(text)) && !told.contains(absent), "{more:?}: {told}");
+    }
+    // The sessions of attempts that were broken off are deleted.
+    let sessions = site.call(&server, Method::GET, "/v1/preview/sessions", None).await.ok();
+    assert_eq!(sessions["data"].as_array().map(Vec::len), Some(1), "{sessions}");
+    server.stop();
+}

@@ -111,6 +111,29 @@ async fn every_dialect_is_recorded_however_the_session_is_named() {
     assert_eq!(generations[0]["choices"].as_array().map(Vec::len), Some(2));
     assert_eq!((&recorded["num_generations"], &recorded["metadata"]), (&json!(8), &json!({"task": 1})));
     assert!(recorded["bytes"].as_u64() > Some(1000) && recorded.get("key").is_none(), "{recorded}");
+    // Each choice of a chat and of the two prompts has its tokens, each sampled one with its text and log-probability.
+    for (index, said) in [(0, ["Say something."; 2]), (6, ["Say", "Something else"])] {
+        let generation = &generations[index];
+        let path = format!("{SESSIONS}/{id}?tokens=true&generation_id={}", text(&generation["id"]));
+        let found = service.get(&path).await.ok()["generations"].clone();
+        let [found] = found.as_array().expect("a list").as_slice() else { panic!("one generation: {found}") };
+        assert!(found["id"] == generation["id"] && found.get("request").is_none(), "{found}");
+        let sequences = found["sequences"].as_array().expect("a list");
+        let mut sampled = 0;
+        let choices = generation["choices"].as_array().expect("a list");
+        for ((sequence, choice), said) in sequences.iter().zip(choices).zip(said) {
+            let list = |name: &str| sequence[name].as_array().expect("a list").clone();
+            let (texts, trained) = (list("texts"), list("trained"));
+            let known: Vec<Value> = list("logprobs").iter().map(|it| json!(it.is_number())).collect();
+            assert!(known == trained && texts.len() == list("token_ids").len(), "{sequence}");
+            sampled += trained.iter().filter(|is| **is == json!(true)).count();
+            let all: String = texts.iter().map(text).collect();
+            assert!(all.contains(said) && all.contains(text(&choice["text"]).trim()), "{all}: {choice}");
+        }
+        assert_eq!((sequences.len(), json!(sampled)), (2, generation["completion_tokens"].clone()), "{found}");
+    }
+    let none = service.get(&format!("{SESSIONS}/{id}?generation_id={id}")).await.ok();
+    assert_eq!(none["generations"], json!([]));
     // Another server reads the same, and the key still works.
     let service = service.restart().await;
     assert_eq!(session(&service, &id).await["generations"], recorded["generations"]);
@@ -317,6 +340,9 @@ async fn rewarded_sessions_are_trained_on_exactly_the_tokens_that_were_sampled()
     let rewards: Vec<&Value> = groups["data"].as_array().expect("a list").iter().map(|it| &it["rewards"]).collect();
     assert_eq!(rewards, [&json!([1.0, 0.0]), &json!([1.0, 0.0, 0.5, 0.25])]);
     let members = service.get(&format!("{JOBS}/{}/groups/1/trajectories", text(&job["id"]))).await.ok();
+    let sessions: Vec<&str> =
+        members["data"].as_array().expect("a list").iter().map(|it| text(&it["session_id"])).collect();
+    assert_eq!((&job["name"], sessions), (&json!("g"), [&ids[0], &ids[1], &ids[2], &id].map(String::as_str).to_vec()));
     let texts: String =
         members["data"][0]["sequences"][0]["texts"].as_array().expect("texts").iter().map(text).collect();
     assert!(texts.contains("yes or no?"), "{texts}");

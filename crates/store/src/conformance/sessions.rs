@@ -22,7 +22,8 @@ fn new_session(key_id: Uuid, number: u8, group: Option<&str>) -> NewSession {
         tags: vec!["a".to_owned(), "b".to_owned()],
         metadata: serde_json::json!({"n": 1.5, "text": "\0"}).as_object().cloned().unwrap_or_default(),
     };
-    NewSession { id: Uuid::now_v7(), entity: "acme".to_owned(), key_id, sha256: [number; 32], labels, life: LONG }
+    let entity = "acme".to_owned();
+    NewSession { id: Uuid::now_v7(), entity, key_id, sha256: [number; 32], labels, life: LONG, most: 10 }
 }
 
 fn generation(tokens: &str) -> RecordedGeneration {
@@ -94,6 +95,18 @@ pub(crate) async fn sessions_are_listed_by_group_and_model(store: Store) {
     let model = |model| SessionFilter { group: None, model: Some(model) };
     assert_eq!(list("acme", model("wandb-artifact:///acme/p/agent"), None, 9).await.0.len(), 3);
     assert_eq!(list("acme", model("other"), None, 9).await, (vec![], false));
+    let key = key(&store, "acme", 9).await;
+    let mut pinned = new_session(key.id, 9, None);
+    pinned.labels.model += ":step2";
+    let pinned = store.create_session(pinned).await.unwrap();
+    for (name, expected) in [
+        ("wandb-artifact:///acme/p/agent", vec![one.id, two.id, three.id, pinned.id]),
+        ("wandb-artifact:///acme/p/agent:step2", vec![pinned.id]),
+        ("wandb-artifact:///acme/p/agent:step", vec![]),
+        ("wandb-artifact:///acme/p/age%", vec![]),
+    ] {
+        assert_eq!(list("acme", model(name), None, 9).await, (expected, false), "{name}");
+    }
     assert_eq!(list("rival", all, None, 9).await, (vec![], false));
 }
 
@@ -148,11 +161,18 @@ pub(crate) async fn rewards_replace_each_other(store: Store) {
 
 pub(crate) async fn an_expired_session_is_gone(store: Store) {
     let key = key(&store, "acme", 1).await;
-    let short = NewSession { life: 300, ..new_session(key.id, 7, Some("g")) };
+    let short = NewSession { life: 1000, ..new_session(key.id, 7, Some("g")) };
     let (session, kept) = (store.create_session(short).await.unwrap(), opened(&store, 2, Some("g")).await);
     store.add_generation(session.id, generation("[]")).await.unwrap();
     assert_eq!(store.delete_expired_sessions().await.unwrap(), 0);
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    let third = |number| NewSession { most: 2, ..new_session(key.id, number, None) };
+    assert!(matches!(store.create_session(third(8)).await, Err(StoreError::TooManySessions(2))));
+    assert_eq!(store.session_bytes("acme").await.unwrap(), generation("[]").bytes().unsigned_abs());
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    // Nothing of it counts before it is deleted.
+    assert_eq!(store.session_bytes("acme").await.unwrap(), 0);
+    let third = store.create_session(third(8)).await.unwrap();
+    store.delete_session("acme", third.id).await.unwrap();
     assert!(is_missing(store.get_session("acme", session.id).await, "session"));
     assert_eq!(store.find_session_by_key(&[7; 32]).await.unwrap(), None);
     assert!(is_missing(store.add_generation(session.id, generation("[]")).await, "session"));

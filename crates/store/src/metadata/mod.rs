@@ -80,10 +80,8 @@ pub enum StoreError {
     },
     #[error("this key may have {limit} queued or running jobs; try again when one of them has ended")]
     TooManyJobsOfKey { limit: u64 },
-    #[error(
-        "there are {MAX_SESSIONS} recorded sessions already; delete those that are not needed, or wait until some expire"
-    )]
-    TooManySessions,
+    #[error("there are {0} recorded sessions already; delete those that are not needed, or wait until some expire")]
+    TooManySessions(i64),
     #[error("this key may store {limit} bytes of files and has {stored}; delete files that are not needed")]
     TooManyBytes { limit: u64, stored: u64 },
     #[error("the idempotency key {0:?} was used for another request; use a new key for a new request")]
@@ -126,8 +124,6 @@ pub const MAX_UNFINISHED_JOBS: i64 = 1000;
 
 /// The limit on unfinished batches of one entity.
 pub const MAX_UNFINISHED_BATCHES: i64 = 100;
-/// The limit on recorded sessions of one entity.
-pub const MAX_SESSIONS: i64 = 10_000;
 
 /// The lifetime of the result of an idempotent request, in milliseconds: a day.
 pub const IDEMPOTENT_RESULT_LIFE: i64 = 24 * 60 * 60 * 1000;

@@ -44,7 +44,7 @@ pub trait Sessions: Send + Sync {
     async fn list_generations(&self, session: Uuid, after: i64, limit: u32) -> Result<Vec<GenerationRecord>>;
     /// Reads the first generation of a session after a number, with its tokens.
     async fn next_generation(&self, session: Uuid, after: i64) -> Result<Option<RecordedGeneration>>;
-    /// Sums the bytes of an entity's sessions.
+    /// Sums the bytes of an entity's sessions that are not expired.
     async fn session_bytes(&self, entity: &str) -> Result<u64>;
     /// Deletes some of the expired sessions; returns their number.
     async fn delete_expired_sessions(&self) -> Result<u64>;

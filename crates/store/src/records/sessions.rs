@@ -69,6 +69,8 @@ pub struct NewSession {
     pub labels: SessionLabels,
     /// Time until it expires, in milliseconds.
     pub life: i64,
+    /// Number of the entity's sessions from which there is no further one. Expired ones do not count.
+    pub most: i64,
 }
 
 /// Filters of a listing of sessions, combined with AND.
@@ -76,7 +78,7 @@ pub struct NewSession {
 pub struct SessionFilter<'a> {
     /// The group.
     pub group: Option<&'a str>,
-    /// The name of the model.
+    /// The name of the model; one without a step stands for all of its steps.
     pub model: Option<&'a str>,
 }
 

@@ -8,7 +8,7 @@ use super::dialect::{self, Connection, Store, lock, locking, now, reading, writi
 use super::fetch::Fetch;
 use super::paging::listing;
 use super::sql::limit;
-use crate::metadata::{MAX_SESSIONS, Result, Sessions, StoreError};
+use crate::metadata::{Result, Sessions, StoreError};
 use crate::paging::Value;
 use crate::records::{
     GenerationRecord, KeyRecord, NewSession, Page, PageRequest, RecordedGeneration, SessionFilter, SessionLabels,
@@ -32,12 +32,10 @@ impl Sessions for Store {
         writing!(self, |connection| {
             // Serializes the openings of an entity.
             lock!(connection, "SELECT pg_advisory_xact_lock(hashtextextended($1, 5))", &session.entity);
-            let count: i64 = sqlx::query_scalar("SELECT count(*) FROM sessions WHERE entity = $1")
-                .bind(&session.entity)
-                .fetch_one(&mut *connection)
-                .await?;
-            if count >= MAX_SESSIONS {
-                return Err(StoreError::TooManySessions);
+            let count = concat!("SELECT count(*) FROM sessions WHERE entity = $1 AND expires_at > ", now!());
+            let count: i64 = sqlx::query_scalar(count).bind(&session.entity).fetch_one(&mut *connection).await?;
+            if count >= session.most {
+                return Err(StoreError::TooManySessions(session.most));
             }
             let SessionLabels { model, name, group, tags, metadata } = &session.labels;
             sqlx::query(concat!(
@@ -97,7 +95,8 @@ impl Sessions for Store {
             position: "SELECT sequence FROM sessions WHERE entity = $1 AND id = $2",
             rows: columns::sessions!(), columns::select!(
                 sessions,
-                "entity = $1 AND ($2 IS NULL OR group_name = $2) AND ($3 IS NULL OR model = $3) AND expires_at > ",
+                "entity = $1 AND ($2 IS NULL OR group_name = $2)
+                 AND ($3 IS NULL OR model = $3 OR substr(model, 1, length($3) + 5) = $3 || ':step') AND expires_at > ",
                 now!()
             );
             order: "sequence", "$4", "$5";
@@ -210,7 +209,10 @@ impl Sessions for Store {
 
     async fn session_bytes(&self, entity: &str) -> Result<u64> {
         reading!(self, |connection| {
-            let sum = "SELECT CAST(coalesce(sum(bytes), 0) AS bigint) FROM sessions WHERE entity = $1";
+            let sum = concat!(
+                "SELECT CAST(coalesce(sum(bytes), 0) AS bigint) FROM sessions WHERE entity = $1 AND expires_at > ",
+                now!()
+            );
             let bytes: i64 = sqlx::query_scalar(sum).bind(entity).fetch_one(connection).await?;
             Ok(bytes.unsigned_abs())
         })
