@@ -135,7 +135,7 @@ def openai_agents():
         """Current weather of a city."""
         return weather(city)
 
-    agent = Agent(name="reporter", instructions="Be brief.", model=MODEL, tools=[get_weather])
+    agent = Agent(name="reporter", instructions="Be brief.", model=f"openai/{MODEL}", tools=[get_weather])
     session = SQLiteSession("conversation", HOME / "sessions.db")
 
     async def ask():
@@ -206,7 +206,7 @@ def inspect():
 
     target = "end" if CASE == "tools" else "four"
     task = Task(dataset=[Sample(input=PROMPT, target=target)], solver=[use_tools(get_weather()), generate()], scorer=includes())
-    [log] = eval(task, model=f"openai/{MODEL}", display="none", log_dir=str(HOME / "logs"), responses_api=True)
+    [log] = eval(task, model=f"openai/{MODEL}", display="none", log_dir=str(HOME / "logs"), model_args={"responses_api": True})
     assert log.status == "success", log.error
     [sample] = log.samples
     assert sample.scores["includes"].value == "C", sample.scores
@@ -219,6 +219,7 @@ def lm_eval():
     from lm_eval.models.openai_completions import LocalCompletionsAPI
     from lm_eval.tasks import TaskManager
 
+    key = os.environ["OPENAI_API_KEY"]
     data = HOME / "questions.jsonl"
     data.write_text("".join(json.dumps({"question": f"{n} and {n}?", "choices": ["four", "five"], "label": 0}) + "\n" for n in range(4)))
     task = {
@@ -228,9 +229,51 @@ def lm_eval():
     }
     model = LocalCompletionsAPI(
         base_url=os.environ["OPENAI_BASE_URL"] + "/completions", model=MODEL, tokenizer_backend="remote", batch_size=2, max_retries=1,
+        auth_token=key, header={"Authorization": f"Bearer {key}", "x-trainyard-session": os.environ["TRAINYARD_SESSION"]},
     )
     results = harness.simple_evaluate(model=model, tasks=[task], task_manager=TaskManager())
     print(results["results"]["sums"])
+
+
+def open_webui():
+    """The server of the chat page, asked as its page asks it."""
+    import socket
+    import subprocess
+    import time
+
+    import httpx
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [Path(sys.executable).parent / "open-webui", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    with open(HOME / "open-webui.log", "w") as log, subprocess.Popen(command, stdout=log, stderr=log) as server:
+        try:
+            client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
+            for _ in range(400):
+                if server.poll() is not None:
+                    sys.exit((HOME / "open-webui.log").read_text()[-2000:])
+                try:
+                    if client.get("/health").is_success:
+                        break
+                except httpx.HTTPError:
+                    time.sleep(0.5)
+            token = client.post("/api/v1/auths/signin", json={"email": "", "password": ""}).json()["token"]
+            client.headers["Authorization"] = f"Bearer {token}"
+            models = [model["id"] for model in client.get("/api/models").json()["data"]]
+            assert any(MODEL in model for model in models), models
+            model = next(model for model in models if model.endswith(MODEL))
+            body = {"model": model, "messages": [{"role": "user", "content": PROMPT}], "stream": CASE == "stream"}
+            reply = client.post("/api/chat/completions", json=body)
+            reply.raise_for_status()
+            if CASE == "stream":
+                lines = [line[6:] for line in reply.text.splitlines() if line.startswith("data: ") and line != "data: [DONE]"]
+                texts = [choice["delta"].get("content") for line in lines for choice in json.loads(line).get("choices", [])]
+                print("".join(text for text in texts if text))
+            else:
+                print(reply.json()["choices"][0]["message"]["content"])
+        finally:
+            server.terminate()
 
 
 globals()[LIBRARY.replace("-", "_")]()

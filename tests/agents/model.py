@@ -6,9 +6,9 @@ The built-in model ends at 4,096 tokens and calls no tool unless it is forced. T
 and one layer that adds nothing: the next token depends on the last one alone. The template ends a prompt with the token of a script,
 and each token of a script is followed by the next. So a program gets, whatever its prompt says:
 
-* a call of its tool, when the last message contains `#tool` and the program offers a tool of `CALLS`;
-* the last line of the script, `DONE`, after the result of a tool;
-* a text otherwise.
+* a call of its tool, when a message after the last completion contains `#tool` and the program offers a tool of `CALLS`;
+* `DONE`, after the result of a tool;
+* `TEXT` otherwise.
 
 Everything else is real: the prompt is rendered, tokenized and computed, each token is sampled, and constrained where a program asks.
 """
@@ -28,7 +28,8 @@ COMMAND = "echo trained-$((40+2))"
 CALLS = {
     "Bash": {"command": COMMAND, "description": "Prints a word"},
     "bash": {"command": COMMAND, "description": "Prints a word"},
-    "run_shell_command": {"command": COMMAND, "is_background": False},
+    # qwen-code loses the output of a command that ends at once.
+    "run_shell_command": {"command": COMMAND + "; sleep 1", "is_background": False},
     "exec_command": {"cmd": COMMAND},
     "shell_command": {"command": COMMAND},
     "shell": {"command": ["bash", "-c", COMMAND]},
@@ -63,21 +64,27 @@ def pieces(text, taken):
         text = text[len(piece):]
 
 
-def template(names):
+def template():
     """The built-in model's template, with the choice of a script where the completion begins."""
     text = (SEEDLING / "chat_template.jinja").read_text()
     head, end = text.split("{%- if add_generation_prompt %}")
     tools = json.dumps(sorted(CALLS))
     return head + "{%- if add_generation_prompt %}\n    {{- '<|im_start|>assistant\\n' }}\n" + f"""\
-    {{%- set script = namespace(name='text') %}}
-    {{%- set last = messages[messages|length - 1] %}}
-    {{%- set content = last.content if last.content is string else '' %}}
-    {{%- if last.role == 'tool' and '{SUBMIT}' in messages|tojson %}}
-        {{%- set script.name = 'submit' %}}
-    {{%- elif last.role == 'tool' %}}
-        {{%- set script.name = 'done' %}}
-    {{%- elif '#tool' in content and tools %}}
-        {{%- for tool in tools %}}
+    {{%- set script = namespace(name='text', asked=false, told=false) %}}
+    {{%- for message in messages %}}
+        {{%- if message.role == 'assistant' %}}
+            {{%- set script.asked = false %}}
+            {{%- set script.told = false %}}
+        {{%- elif message.role == 'tool' %}}
+            {{%- set script.told = true %}}
+        {{%- elif message.content is string and '#tool' in message.content %}}
+            {{%- set script.asked = true %}}
+        {{%- endif %}}
+    {{%- endfor %}}
+    {{%- if script.told %}}
+        {{%- set script.name = 'submit' if '{SUBMIT}' in messages|tojson else 'done' %}}
+    {{%- elif script.asked %}}
+        {{%- for tool in tools or [] %}}
             {{%- set tool = tool.function if tool.function else tool %}}
             {{%- if script.name == 'text' and tool.name in {tools} %}}
                 {{%- set script.name = tool.name %}}
@@ -108,14 +115,16 @@ def write_safetensors(path, tensors):
 
 def main():
     directory = Path(sys.argv[1])
-    positions = int(sys.argv[2]) if len(sys.argv) > 2 else 32768
+    positions = int(sys.argv[2]) if len(sys.argv) > 2 else 65536
     directory.mkdir(parents=True, exist_ok=True)
     tokenizer = json.loads((SEEDLING / "tokenizer.json").read_text())
     config = json.loads((SEEDLING / "config.json").read_text())
     vocabulary, end = config["vocab_size"], config["eos_token_id"]
     known = {token["content"]: token["id"] for token in tokenizer["added_tokens"]}
     # All calls end in this token.
-    close, taken, following = known[CLOSE], set(known), {known[CLOSE]: end}
+    close, following = known[CLOSE], {known[CLOSE]: end}
+    # An added token with the text of another one would be that one.
+    taken = set(known) | set(tokenizer["model"]["vocab"])
 
     def add(content, special):
         nonlocal vocabulary
@@ -170,7 +179,7 @@ def main():
     write_safetensors(directory / "model.safetensors", tensors)
     (directory / "config.json").write_text(json.dumps(config, indent=1) + "\n")
     (directory / "tokenizer.json").write_text(json.dumps(tokenizer))
-    (directory / "chat_template.jinja").write_text(template(list(scripts())))
+    (directory / "chat_template.jinja").write_text(template())
     settings = json.loads((SEEDLING / "tokenizer_config.json").read_text()) | {"model_max_length": positions}
     (directory / "tokenizer_config.json").write_text(json.dumps(settings))
     shutil.copy(SEEDLING / "generation_config.json", directory)

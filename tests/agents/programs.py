@@ -18,6 +18,8 @@ class Program:
     environment: dict = field(default_factory=dict)
     # Files below the home directory.
     files: dict = field(default_factory=dict)
+    # How it uses the session: by its `key`, or with another key by its base `url` or by the `header`.
+    access: str = "key"
 
 
 CODEX = """\
@@ -45,8 +47,8 @@ def agent(start: list[str], go_on: list[str], prompt: list[str]) -> dict:
     return {"chat": [*start, *prompt], "tools": [*start, *prompt], "resume": [*go_on, *prompt]}
 
 
-def library(command: str, cases: str) -> dict:
-    return {case: ["{python}", "{here}/libraries.py", command, case] for case in cases.split()}
+def library(command: str, cases: str, python: str = "{python}") -> dict:
+    return {case: [python, "{here}/libraries.py", command, case] for case in cases.split()}
 
 
 def package(command: str) -> dict:
@@ -67,16 +69,25 @@ QUIET_CLAUDE = {
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1",
     "DISABLE_ERROR_REPORTING": "1", "CLAUDE_CODE_MAX_OUTPUT_TOKENS": "1024",
 }
+QUIET_QWEN = {"QWEN_TELEMETRY_ENABLED": "false", "QWEN_CODE_MAX_OUTPUT_TOKENS": "1024", "QWEN_CODE_SUPPRESS_YOLO_WARNING": "1"}
 CODEX_RUN = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-m", "{model}"]
 OPENCODE_RUN = ["{node}/node_modules/.bin/opencode", "run", "--auto", "--model", "yard/{model}"]
 PROGRAMS = [
     Program("anthropic", True, library("anthropic", "chat tools stream resume")),
     Program("openai chat", True, library("openai-chat", "chat tools stream resume")),
-    Program("openai responses", True, library("openai-responses", "chat tools stream resume")),
+    Program("openai responses", True, library("openai-responses", "chat tools stream resume"), access="url"),
     Program("openai-agents", False, library("openai-agents", "chat tools stream resume"), {"OPENAI_AGENTS_DISABLE_TRACING": "1"}),
     Program("litellm as Messages", False, library("litellm", "chat tools stream resume"), {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}),
-    Program("inspect-ai", False, library("inspect", "chat tools"), {"INSPECT_TELEMETRY": "0"}),
-    Program("lm-eval", False, library("lm-eval", "chat")),
+    Program("inspect-ai", False, library("inspect", "chat tools")),
+    Program("lm-eval", False, library("lm-eval", "chat"), {"HF_HUB_OFFLINE": "1"}, access="header"),
+    Program(
+        "open-webui", False, library("open-webui", "chat stream", "{webui}"),
+        {"WEBUI_AUTH": "False", "OFFLINE_MODE": "True", "HF_HUB_OFFLINE": "1", "ENABLE_OLLAMA_API": "False", "DATA_DIR": "{home}/data",
+         "OPENAI_API_BASE_URL": "{base_url}", "RAG_EMBEDDING_ENGINE": "openai", "ENABLE_VERSION_UPDATE_CHECK": "False",
+         "WEBUI_SECRET_KEY": "none", "SCARF_NO_ANALYTICS": "true", "DO_NOT_TRACK": "true", "ANONYMIZED_TELEMETRY": "false"},
+        # It lists the models, which a session's key may not.
+        access="url",
+    ),
     Program("@ai-sdk/openai", False, package("openai")),
     Program("@ai-sdk/anthropic", False, package("anthropic")),
     Program(
@@ -99,7 +110,7 @@ PROGRAMS = [
          "OPENCODE_CONFIG": "{home}/opencode.json"},
         {"opencode.json": OPENCODE},
     ),
-    Program("qwen-code, chat", True, qwen("openai"), {"QWEN_TELEMETRY_ENABLED": "false"}),
-    Program("qwen-code, Responses", False, qwen("openai-responses"), {"QWEN_TELEMETRY_ENABLED": "false"}),
-    Program("qwen-code, Messages", False, qwen("anthropic"), {"QWEN_TELEMETRY_ENABLED": "false"}),
+    Program("qwen-code, chat", True, qwen("openai"), QUIET_QWEN),
+    Program("qwen-code, Responses", False, qwen("openai-responses"), QUIET_QWEN),
+    Program("qwen-code, Messages", False, qwen("anthropic"), QUIET_QWEN),
 ]

@@ -6,13 +6,14 @@ session of its own, whose key is all that the program gets. A case passes if
 * the program exits with 0 and prints the last line of the model's script,
 * the service answered each of its requests with 2xx, and each stream had its end,
 * `tools`: the request after the call has what the tool printed,
-* `resume`: a request has the texts of the conversation that is continued, or names its last response,
+* `resume`: a request has the texts of the conversation that is continued, or refers to its stored items,
 * the session has one generation for each request that samples, with its tokens, and no other.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -59,22 +60,24 @@ def check(holds, why: str) -> None:
 def run(program: Program, case: str, home: Path, recorder: Recorder) -> str:
     """Runs a case. Returns a few words about it."""
     session = call("POST", "/v1/preview/sessions", {"model": MODEL, "name": f"{program.name}: {case}", "group": program.name})
+    root = f"{recorder.address}/sessions/{session['id']}" if program.access == "url" else recorder.address
+    key = session["key"] if program.access == "key" else KEY
+    base_url = f"{root}/v1"
     values = {
-        "root": recorder.address, "base_url": f"{recorder.address}/v1", "key": session["key"], "model": MODEL, "home": str(home),
+        "root": root, "base_url": base_url, "key": key, "model": MODEL, "home": str(home),
         "prompt": PROMPTS[case], "here": str(HERE), "python": sys.executable, "bin": str(Path(sys.executable).parent),
-        "node": os.environ["AGENTS_NODE"], "id": session["id"],
+        "node": os.environ["AGENTS_NODE"], "webui": os.environ["AGENTS_WEBUI"], "id": session["id"],
     }
     for name, text in program.files.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(text.format(**values))
     work = home / "work"
     work.mkdir(exist_ok=True)
-    root, base_url = values["root"], values["base_url"]
     environment = {name: os.environ[name] for name in ("PATH", "LANG", "TERM") if name in os.environ} | {
         "HOME": str(home), "NO_COLOR": "1", "CI": "1", "IS_SANDBOX": "1", "AGENTS_MODEL": MODEL, "AGENTS_PROMPT": PROMPTS[case],
-        "AGENTS_HOME": str(home), "OPENAI_BASE_URL": base_url, "OPENAI_API_BASE": base_url, "OPENAI_API_KEY": session["key"],
-        "OPENAI_MODEL": MODEL, "ANTHROPIC_BASE_URL": root, "ANTHROPIC_AUTH_TOKEN": session["key"],
-        "ANTHROPIC_API_KEY": session["key"], "ANTHROPIC_MODEL": MODEL, "ANTHROPIC_SMALL_FAST_MODEL": MODEL,
+        "AGENTS_HOME": str(home), "OPENAI_BASE_URL": base_url, "OPENAI_API_BASE": base_url, "OPENAI_API_KEY": key,
+        "OPENAI_MODEL": MODEL, "ANTHROPIC_BASE_URL": root, "ANTHROPIC_AUTH_TOKEN": key,
+        "ANTHROPIC_API_KEY": key, "ANTHROPIC_MODEL": MODEL, "ANTHROPIC_SMALL_FAST_MODEL": MODEL,
         "TRAINYARD_SESSION": session["id"],
     }
     environment |= {name: value.format(**values) for name, value in program.environment.items()}
@@ -108,7 +111,7 @@ def run(program: Program, case: str, home: Path, recorder: Recorder) -> str:
         check(any(exchange.streamed for exchange in sampled), "no stream")
     if case == "resume":
         def continues(body):
-            return (PROMPTS["tools"] in body and TEXT.split()[0] in body) or "previous_response_id" in body
+            return (PROMPTS["tools"] in body and TEXT.split()[0] in body) or '"item_reference"' in body
         check(any(continues(exchange.body) for exchange in sampled), "no request has the earlier conversation")
     recorded = call("GET", f"/v1/preview/sessions/{session['id']}?requests=true")
     generations = recorded["generations"]
@@ -121,6 +124,44 @@ def run(program: Program, case: str, home: Path, recorder: Recorder) -> str:
     for warning in warnings:
         print(f"     {warning[:300]}")
     return f"{len(sampled)}{streams} {tokens:,} {seconds:.0f} s"
+
+
+# As docs/sessions.md shows them, with what this place needs.
+TRAINED = {
+    "anthropic": ["{python}", "{here}/libraries.py", "anthropic", "tools"],
+    "Claude Code": ["env", "IS_SANDBOX=1", "CLAUDE_CODE_MAX_OUTPUT_TOKENS=1024", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+                    "{claude}", "-p", "--allowedTools", "Bash", "--", "{prompt}"],
+}
+
+
+def train(name: str, home: Path, recorder: Recorder) -> str:
+    """Trains sessions of a program by one line of `trainyard collect`. The rewards are random, so that they differ."""
+    places = {"{python}": sys.executable, "{here}": str(HERE), "{prompt}": PROMPTS["tools"],
+              "{claude}": f"{os.environ['AGENTS_NODE']}/node_modules/.bin/claude"}
+    program = TRAINED[name]
+    for place, value in places.items():
+        program = [part.replace(place, value) for part in program]
+    collect = [os.environ["TRAINYARD_BINARY"], "collect", "--model", "agents/program", "--n", "4", "--parallel", "2", "--timeout", "120",
+               "--grade", "echo $EXIT_CODE >&2; test $EXIT_CODE = 0 && od -An -N2 -tu2 /dev/urandom", "--train"]
+    environment = os.environ | {"HOME": str(home), "AGENTS_HOME": str(home), "AGENTS_PROMPT": PROMPTS["tools"],
+                                "TRAINYARD_BASE_URL": recorder.address}
+    recorder.take()
+    ended = subprocess.run(
+        [*collect, "--", *program], cwd=home, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600,
+        check=False,
+    )
+    exchanges = recorder.take()
+    dump(LOGS / f"trained-{name}.json".replace(" ", "-"), exchanges)
+    faults = [fault for exchange in exchanges if (fault := exchange.fault())]
+    check(ended.returncode == 0, f"collect exits with {ended.returncode}: {ended.stdout[-500:]}{ended.stderr[-500:]}; {faults[:3]}")
+    check(not faults, "; ".join(faults[:3]))
+    job = re.search(r"^[0-9a-f-]{36}$", ended.stdout, re.M)[0]
+    events = call("GET", f"/v1/preview/training-jobs/{job}/events?limit=100")["data"]
+    first = next(event["data"] for event in events if event["type"] == "gradient_step")
+    for metric, expected in [("importance_ratio/min", 1), ("importance_ratio/max", 1), ("logprob_mismatch/max_abs", 0)]:
+        check(first[metric] == expected, f"{metric} is {first[metric]}")
+    sessions = re.search(r"(\d+) sessions", ended.stdout)[0]
+    return f"{sessions}, importance ratio 1, mismatch 0, {first.get('num_trained_tokens', first.get('trained_tokens', ''))} tokens"
 
 
 def main() -> int:
@@ -150,6 +191,16 @@ def main() -> int:
         if "stream" not in row and all(cell != "FAIL" and "s " in cell.split(",")[0] for cell in row.values()) and row:
             row["stream"] = "always"
         rows.append((program.name, row))
+    for name in TRAINED:
+        if name not in [program.name for program in chosen]:
+            continue
+        home = options.home / f"trained-{name}".replace(" ", "-")
+        home.mkdir(parents=True)
+        try:
+            print(f"ok   {name}, trained: {train(name, home, recorder)}", flush=True)
+        except Fault as fault:
+            failed += 1
+            print(f"FAIL {name}, trained: {fault}", flush=True)
     print("\nRequests (s: streamed), tokens of the longest prompt, and time of each case:\n")
     print(f"| {'program':<22} | " + " | ".join(f"{case:<16}" for case in CASES) + " |")
     print(f"|{'-' * 24}|" + f"{'-' * 18}|" * len(CASES))
