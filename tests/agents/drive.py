@@ -66,7 +66,7 @@ def run(program: Program, case: str, home: Path, recorder: Recorder) -> str:
     values = {
         "root": root, "base_url": base_url, "key": key, "model": MODEL, "home": str(home),
         "prompt": PROMPTS[case], "here": str(HERE), "python": sys.executable, "bin": str(Path(sys.executable).parent),
-        "node": os.environ["AGENTS_NODE"], "webui": os.environ["AGENTS_WEBUI"], "id": session["id"],
+        "node": os.environ["AGENTS_NODE"], "id": session["id"],
     }
     for name, text in program.files.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)

@@ -158,19 +158,11 @@ def litellm():
     messages.append({"role": "user", "content": PROMPT})
 
     async def ask():
-        streamed = CASE == "stream"
         reply = await litellm.anthropic_messages(
-            model=f"openai/{MODEL}", max_tokens=256, messages=messages, tools=tools, stream=streamed,
+            model=f"openai/{MODEL}", max_tokens=256, messages=messages, tools=tools,
             api_base=os.environ["OPENAI_BASE_URL"], api_key=os.environ["OPENAI_API_KEY"],
         )
-        if not streamed:
-            return reply["content"]
-        text = ""
-        async for chunk in reply:
-            for line in (chunk.decode() if isinstance(chunk, bytes) else str(chunk)).splitlines():
-                if line.startswith("data: "):
-                    text += json.loads(line[6:]).get("delta", {}).get("text", "")
-        return [{"type": "text", "text": text}]
+        return reply["content"]
 
     while True:
         content = asyncio.run(ask())
@@ -233,47 +225,6 @@ def lm_eval():
     )
     results = harness.simple_evaluate(model=model, tasks=[task], task_manager=TaskManager())
     print(results["results"]["sums"])
-
-
-def open_webui():
-    """The server of the chat page, asked as its page asks it."""
-    import socket
-    import subprocess
-    import time
-
-    import httpx
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [Path(sys.executable).parent / "open-webui", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    with open(HOME / "open-webui.log", "w") as log, subprocess.Popen(command, stdout=log, stderr=log) as server:
-        try:
-            client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
-            for _ in range(400):
-                if server.poll() is not None:
-                    sys.exit((HOME / "open-webui.log").read_text()[-2000:])
-                try:
-                    if client.get("/health").is_success:
-                        break
-                except httpx.HTTPError:
-                    time.sleep(0.5)
-            token = client.post("/api/v1/auths/signin", json={"email": "", "password": ""}).json()["token"]
-            client.headers["Authorization"] = f"Bearer {token}"
-            models = [model["id"] for model in client.get("/api/models").json()["data"]]
-            assert any(MODEL in model for model in models), models
-            model = next(model for model in models if model.endswith(MODEL))
-            body = {"model": model, "messages": [{"role": "user", "content": PROMPT}], "stream": CASE == "stream"}
-            reply = client.post("/api/chat/completions", json=body)
-            reply.raise_for_status()
-            if CASE == "stream":
-                lines = [line[6:] for line in reply.text.splitlines() if line.startswith("data: ") and line != "data: [DONE]"]
-                texts = [choice["delta"].get("content") for line in lines for choice in json.loads(line).get("choices", [])]
-                print("".join(text for text in texts if text))
-            else:
-                print(reply.json()["choices"][0]["message"]["content"])
-        finally:
-            server.terminate()
 
 
 globals()[LIBRARY.replace("-", "_")]()

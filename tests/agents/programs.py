@@ -22,17 +22,6 @@ class Program:
     access: str = "key"
 
 
-CODEX = """\
-model_provider = "yard"
-check_for_update_on_startup = false
-[analytics]
-enabled = false
-[model_providers.yard]
-name = "yard"
-base_url = "{base_url}"
-env_key = "OPENAI_API_KEY"
-wire_api = "responses"
-"""
 OPENCODE = """\
 {{"autoupdate": false, "share": "disabled", "enabled_providers": ["yard"], "model": "yard/{model}", "small_model": "yard/{model}",
  "permission": "allow",
@@ -47,8 +36,8 @@ def agent(start: list[str], go_on: list[str], prompt: list[str]) -> dict:
     return {"chat": [*start, *prompt], "tools": [*start, *prompt], "resume": [*go_on, *prompt]}
 
 
-def library(command: str, cases: str, python: str = "{python}") -> dict:
-    return {case: [python, "{here}/libraries.py", command, case] for case in cases.split()}
+def library(command: str, cases: str) -> dict:
+    return {case: ["{python}", "{here}/libraries.py", command, case] for case in cases.split()}
 
 
 def package(command: str) -> dict:
@@ -70,24 +59,25 @@ QUIET_CLAUDE = {
     "DISABLE_ERROR_REPORTING": "1", "CLAUDE_CODE_MAX_OUTPUT_TOKENS": "1024",
 }
 QUIET_QWEN = {"QWEN_TELEMETRY_ENABLED": "false", "QWEN_CODE_MAX_OUTPUT_TOKENS": "1024", "QWEN_CODE_SUPPRESS_YOLO_WARNING": "1"}
-CODEX_RUN = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-m", "{model}"]
+CODEX = ["{node}/node_modules/.bin/codex", "exec"]
+CODEX_SETTINGS = [
+    "model_provider=yard", "model_providers.yard.name=yard", "model_providers.yard.base_url={base_url}",
+    "model_providers.yard.env_key=OPENAI_API_KEY", "model_providers.yard.wire_api=responses", "analytics.enabled=false",
+    "check_for_update_on_startup=false",
+]
+CODEX_RUN = [
+    *[part for setting in CODEX_SETTINGS for part in ("-c", setting)], "--skip-git-repo-check",
+    "--dangerously-bypass-approvals-and-sandbox", "-m", "{model}",
+]
 OPENCODE_RUN = ["{node}/node_modules/.bin/opencode", "run", "--auto", "--model", "yard/{model}"]
 PROGRAMS = [
     Program("anthropic", True, library("anthropic", "chat tools stream resume")),
     Program("openai chat", True, library("openai-chat", "chat tools stream resume")),
     Program("openai responses", True, library("openai-responses", "chat tools stream resume"), access="url"),
     Program("openai-agents", False, library("openai-agents", "chat tools stream resume"), {"OPENAI_AGENTS_DISABLE_TRACING": "1"}),
-    Program("litellm as Messages", False, library("litellm", "chat tools stream resume"), {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}),
+    Program("litellm as Messages", False, library("litellm", "chat tools resume"), {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}),
     Program("inspect-ai", False, library("inspect", "chat tools")),
     Program("lm-eval", False, library("lm-eval", "chat"), {"HF_HUB_OFFLINE": "1"}, access="header"),
-    Program(
-        "open-webui", False, library("open-webui", "chat stream", "{webui}"),
-        {"WEBUI_AUTH": "False", "OFFLINE_MODE": "True", "HF_HUB_OFFLINE": "1", "ENABLE_OLLAMA_API": "False", "DATA_DIR": "{home}/data",
-         "OPENAI_API_BASE_URL": "{base_url}", "RAG_EMBEDDING_ENGINE": "openai", "ENABLE_VERSION_UPDATE_CHECK": "False",
-         "WEBUI_SECRET_KEY": "none", "SCARF_NO_ANALYTICS": "true", "DO_NOT_TRACK": "true", "ANONYMIZED_TELEMETRY": "false"},
-        # It lists the models, which a session's key may not.
-        access="url",
-    ),
     Program("@ai-sdk/openai", False, package("openai")),
     Program("@ai-sdk/anthropic", False, package("anthropic")),
     Program(
@@ -99,11 +89,7 @@ PROGRAMS = [
     ),
     Program("Claude Code", False, claude(), QUIET_CLAUDE),
     Program("Claude Code --bare", False, claude("--bare"), QUIET_CLAUDE),
-    Program(
-        "Codex", False,
-        agent(["{node}/node_modules/.bin/codex", "exec", *CODEX_RUN], ["{node}/node_modules/.bin/codex", "exec", "resume", "--last", *CODEX_RUN], ["{prompt}"]),
-        {"CODEX_HOME": "{home}/codex"}, {"codex/config.toml": CODEX},
-    ),
+    Program("Codex", False, agent([*CODEX, *CODEX_RUN], [*CODEX, "resume", "--last", *CODEX_RUN], ["{prompt}"])),
     Program(
         "opencode", False, agent(OPENCODE_RUN, [*OPENCODE_RUN, "--continue"], ["{prompt}"]),
         {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
