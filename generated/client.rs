@@ -2637,7 +2637,7 @@ impl IntoFuture for ListInferenceModels {
 #[must_use = "a request is sent when it is awaited"]
 pub struct GetTokenizerInfo {
     client: Client,
-    /// Name of the model, as in chat. It may be omitted if the service has one base model.
+    /// Name of the model, as in chat. It may be omitted in a session, and if the service has one base model besides the built-in one.
     pub model: Option<String>,
 }
 impl GetTokenizerInfo {

@@ -2098,7 +2098,7 @@ pub mod chat {
     /// `GET /tokenizer_info`
     #[derive(Clone, Debug)]
     pub struct GetTokenizerInfoInput {
-        /// Name of the model, as in chat. It may be omitted if the service has one base model.
+        /// Name of the model, as in chat. It may be omitted in a session, and if the service has one base model besides the built-in one.
         pub model: Option<String>,
     }
     impl http::Input for GetTokenizerInfoInput {

@@ -3128,7 +3128,7 @@ json::object!(DeletedSession);
 /// Tokens. Unknown fields are treated as in `TokenizeRequest`.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct DetokenizeRequest {
-    /// Name of the model, as in chat. It may be omitted if the service has one base model.
+    /// Name of the model, as in chat. It may be omitted in a session, and if the service has one base model besides the built-in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Token ids in the vocabulary; any other number returns 422.
@@ -6621,7 +6621,7 @@ json::enumeration!(MessageStopReason);
 /// Reasoning of the model. It has an effect if the chat template can switch reasoning on and off; otherwise it is listed in `x-trainyard-warnings`. Default: as the chat template has it.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct MessageThinkingConfig {
-    /// `omitted` returns thinking blocks without their text; their `signature` contains it. Default `summarized`; the text is always complete.
+    /// `omitted` returns thinking blocks without their text; their `signature` contains it. Default `summarized`, which means the same as `updates`: the text is always complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display: Option<types::MessageThinkingDisplay>,
     #[serde(rename = "type")]
@@ -6656,10 +6656,11 @@ json::object!(MessageThinkingConfig);
 pub enum MessageThinkingDisplay {
     Summarized,
     Omitted,
+    Updates,
 }
 impl MessageThinkingDisplay {
-    pub const ALL: &'static [Self] = &[Self::Summarized, Self::Omitted];
-    pub const NAMES: &'static [&'static str] = &["summarized", "omitted"];
+    pub const ALL: &'static [Self] = &[Self::Summarized, Self::Omitted, Self::Updates];
+    pub const NAMES: &'static [&'static str] = &["summarized", "omitted", "updates"];
 }
 json::enumeration!(MessageThinkingDisplay);
 /// `disabled` switches reasoning off, any other type switches it on.
@@ -10649,7 +10650,7 @@ pub struct TokenizeRequest {
     /// Conversation, as in chat. A prompt twice as long as the context returns 400.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<types::ChatMessage>>,
-    /// Name of the model, as in chat. It may be omitted if the service has one base model.
+    /// Name of the model, as in chat. It may be omitted in a session, and if the service has one base model besides the built-in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Text; spellings of control tokens in it become these tokens. A text of more than 262,144 tokens returns 422.

@@ -24,8 +24,8 @@ const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// `Retry-After` of a session that takes no further generation.
 const FULL: Duration = Duration::from_secs(3600);
 
-/// Operations that a session's own key may use. Each samples the session's model or counts tokens for it.
-const OPERATIONS: [&str; 7] = [
+/// Operations that a session's own key may use. Each samples the session's model or has to do with its tokens alone.
+const OPERATIONS: [&str; 10] = [
     "compact_response",
     "count_message_tokens",
     "count_response_tokens",
@@ -33,6 +33,9 @@ const OPERATIONS: [&str; 7] = [
     "create_completion",
     "create_message",
     "create_response",
+    "detokenize",
+    "get_tokenizer_info",
+    "tokenize",
 ];
 
 /// Notes the operation of a request in a session.

@@ -222,8 +222,7 @@ def test_litellm_completes():
 # -- instructor
 @pytest.mark.parametrize("mode", ["TOOLS", "JSON_SCHEMA"])
 def test_instructor(oai, mode):
-    import instructor
-
+    instructor = pytest.importorskip("instructor")  # its newest release needs openai 2
     c = instructor.from_openai(oai, mode=instructor.Mode[mode])
     assert isinstance(c.chat.completions.create(model=CFG.base_model, messages=MSG, response_model=Pet, max_tokens=200, temperature=0, max_retries=0), Pet)
 

@@ -16,6 +16,7 @@ use crate::generated::types::{
 };
 use crate::http::{ApiError, reserve_response, take_body_memory};
 use crate::json::ReadObject;
+use crate::model_files::SEEDLING;
 use crate::models::Found;
 
 /// Options of vLLM that would change the tokens. Null is accepted.
@@ -101,12 +102,14 @@ impl Api {
         .into())
     }
 
-    /// Returns the model of a name, or the only base model.
+    /// Returns the model of the session, or of a name, or the only base model; the built-in one counts if there is no other.
     async fn named_or_only(&self, caller: &Caller, name: Option<&str>) -> Result<Arc<ServedModel>, ApiError> {
-        let mut bases = self.catalog.base_names();
-        let name = match (name, bases.next(), bases.next()) {
+        let recorded = caller.session.as_ref().map(|recording| recording.session.labels.model.as_str());
+        let mut bases = self.catalog.base_names().filter(|name| *name != SEEDLING);
+        let name = match (recorded.or(name), bases.next(), bases.next()) {
             (Some(name), ..) => name,
             (None, Some(only), None) => only,
+            (None, None, None) => SEEDLING,
             _ => {
                 let served: Vec<&str> = self.catalog.base_names().collect();
                 let message = format!("model is missing; this service has several: {}", served.join(", "));

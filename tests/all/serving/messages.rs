@@ -257,7 +257,7 @@ async fn keys_errors_and_query_are_those_of_anthropic() {
 async fn options_without_effect_are_named() {
     let service = TestService::start().await;
     let more = json!({
-        "metadata": {"user_id": "u"}, "thinking": {"type": "enabled", "budget_tokens": 1024},
+        "metadata": {"user_id": "u"}, "thinking": {"type": "enabled", "budget_tokens": 1024, "display": "updates"},
         "output_config": {"effort": "high"}, "cache_control": {"type": "ephemeral"}, "context_management": {"edits": []},
     });
     let request = service.request(Method::POST, PATH).json(&body(more));

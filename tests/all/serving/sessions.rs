@@ -163,6 +163,12 @@ async fn the_key_of_a_session_does_nothing_else() {
         assert!(text(&error["message"]).contains("does nothing else"), "{method} {path}: {error}");
         assert_eq!(error["code"], "session_key");
     }
+    // An evaluation program reads the tokenizer of the session's model, whatever it names.
+    let info = service.send_as(key, Method::GET, "/tokenizer_info?model=nobody/knows", None).await.ok();
+    assert_eq!(info["eos_token"], "<|im_end|>");
+    let tokens = service.send_as(key, Method::POST, "/tokenize", Some(&json!({"prompt": "yes"}))).await.ok();
+    let back = json!({"tokens": tokens["tokens"]});
+    assert_eq!(service.send_as(key, Method::POST, "/detokenize", Some(&back)).await.ok()["prompt"], "yes");
     let chat = json!({"model": model.name, "messages": [{"role": "user", "content": "x"}], "max_tokens": 2});
     let ask = |key: &str| http().post(format!("{}/v1/chat/completions", service.root)).bearer_auth(key).json(&chat);
     let rejected = async |request: RequestBuilder, status: u16| answer(request).await.rejected(status);
