@@ -345,8 +345,8 @@ impl Stage {
                     text(&list["first_id"]).to_owned()
                 }
                 // Of the two cursors of a page, one is sent.
-                _ if name == "before_id" => continue,
-                _ if name == "after_id" => message_batch(&self.batch),
+                _ if name == "before_id" && operation.id == "list_message_batches" => continue,
+                _ if name == "after_id" && operation.id == "list_message_batches" => message_batch(&self.batch),
                 _ if name == "starting_after" => "0".to_owned(),
                 _ if name == "entity" => "acme".to_owned(),
                 // A key stands for one request.
