@@ -16,7 +16,7 @@ async fn migrations() -> Migrator {
 }
 
 /// Rows that each version could hold and the one before could not.
-const ROWS: [&str; 26] = [
+const ROWS: [&str; 27] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
