@@ -845,7 +845,7 @@ Sends a `GET` request to `/v1/messages/batches`*/
 
 Queues requests for messages in the format of Anthropic's Message Batches API. They are handled as those of
 `POST /v1/batches` with the endpoint `/v1/messages`, and each API has the batches of the other. The requests are at most
-50,000 with 64 MiB, and 8 MiB each.
+10,000 with 64 MiB, and 8 MiB each.
 
 The requests are kept as a file of purpose `batch` and the results as files of purpose `batch_output`, for 29 days or
 until the batch is deleted. At most 100 batches of one entity may be under way; more return 429.

@@ -1025,7 +1025,7 @@ pub mod batches {
         ///
         /// Queues requests for messages in the format of Anthropic's Message Batches API. They are handled as those of
         /// `POST /v1/batches` with the endpoint `/v1/messages`, and each API has the batches of the other. The requests are at most
-        /// 50,000 with 64 MiB, and 8 MiB each.
+        /// 10,000 with 64 MiB, and 8 MiB each.
         ///
         /// The requests are kept as a file of purpose `batch` and the results as files of purpose `batch_output`, for 29 days or
         /// until the batch is deleted. At most 100 batches of one entity may be under way; more return 429.
@@ -2204,6 +2204,18 @@ pub mod chat {
                         call.optional::<String>(&query("model", STRING))?,
                         |value, at, faults| {
                             faults.max_length(at, value.as_str(), 1024);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
                         },
                     ),
                 metadata: call
@@ -2211,7 +2223,7 @@ pub mod chat {
                         "metadata",
                         call.optional::<String>(&query("metadata", STRING))?,
                         |value, at, faults| {
-                            faults.max_length(at, value.as_str(), 16384);
+                            faults.max_length(at, value.as_str(), 2048);
                         },
                     ),
                 order: call
@@ -5010,7 +5022,7 @@ pub mod fine_tuning {
                         "metadata",
                         call.optional::<String>(&query("metadata", STRING))?,
                         |value, at, faults| {
-                            faults.max_length(at, value.as_str(), 16384);
+                            faults.max_length(at, value.as_str(), 2048);
                         },
                     ),
             })

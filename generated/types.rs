@@ -2624,7 +2624,7 @@ impl json::ReadObject for CreateMessageBatch {
         let mut f0 = None;
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::List<json::ViaDeserialize, 50000>, _>(&mut f0)?,
+                0 => from.fill::<json::List<json::ViaDeserialize, 10000>, _>(&mut f0)?,
                 _ => from.only_null()?,
             }
         }

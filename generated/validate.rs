@@ -480,7 +480,7 @@ impl Validate for types::CreateMessageBatch {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.requests;
         faults.min_items(&at.field("requests"), value.len(), 1);
-        faults.max_items(&at.field("requests"), value.len(), 50000);
+        faults.max_items(&at.field("requests"), value.len(), 10000);
         {
             let at = &at.field("requests");
             for (index, item) in value.iter().enumerate() {

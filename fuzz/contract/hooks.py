@@ -62,6 +62,7 @@ BEYOND_THE_SCHEMA = [
     (r"metadata", r"the keys of metadata have 64 characters at most"),
     # Of a dry run.
     (r"(training_data_url|trajectory_groups)", r"the job would fail: "),
+    (r"last_step", r"last_step is before first_step"),
     (r"(start_date|end_date)", r"there is no day |start_date is after end_date"),
     # The tool writes what it makes up for the names of further parts into their headers, control characters too.
     (r"", r"the body is no multipart form: failed to read headers$"),
@@ -72,6 +73,7 @@ BEYOND_THE_SCHEMA = [
     # State, and several fields: recorded sessions.
     (r"trajectory_groups", r"trajectory_groups is missing; send them, or "),
     (r"group", r"no session has the group "),
+    (r"sessions", r"session \S+ samples "),
     # Several fields: options of another training method.
     (r"lora", r"lora describes an adapter, and training_method full has none"),
     # The base model has some of the modules that models have.
@@ -166,8 +168,8 @@ def filter_failure(context, failure, case, response) -> bool:
     # A file without a byte is a file: in HTTP it does not differ from none.
     if "negative_data_rejection" in failure.checks and operation == "put_wandb_file":
         return bool(response.request.body)
-    # Texts beyond their limits can make the request's line too long, which is another error.
-    if "negative_data_rejection" in failure.checks and response.status_code == 414:
+    # Long texts make the request's line or its head too long, which are errors of their own.
+    if response.status_code in (414, 431):
         return False
     # A disk that other work keeps busy for seconds is what this answer reports, whatever the request looked like.
     if operation == "get_system_check" and response.status_code == 503:

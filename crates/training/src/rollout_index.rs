@@ -286,7 +286,7 @@ mod tests {
         for (number, reward) in [1.0, 2.0, 6.0].into_iter().enumerate() {
             let bytes = first.bytes_of(number).unwrap();
             let bytes = &text.as_bytes()[bytes.start as usize..bytes.end as usize];
-            assert_eq!(crate::read_trajectory(bytes).unwrap().reward, reward);
+            assert_eq!(crate::read_trajectory::<crate::Trajectory>(bytes).unwrap().reward, reward);
         }
         assert_eq!(first.bytes_of(3), None);
         let second = reader.next_group().unwrap().unwrap();

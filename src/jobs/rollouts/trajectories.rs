@@ -230,7 +230,7 @@ fn session_of(trajectory: &[u8]) -> Option<Uuid> {
     struct Metadata {
         session_id: Uuid,
     }
-    serde_json::from_slice::<About>(trajectory).ok().map(|about| about.metadata.session_id)
+    read_trajectory::<About>(trajectory).ok().map(|about| about.metadata.session_id)
 }
 
 /// Reads the logprobs of trained tokens from an artifact with those of all trained tokens of the job.

@@ -257,7 +257,11 @@ fn fine(id: &str, model: &str) -> Value {
         }
         "create_completion" => json!({ "model": SEEDLING, "prompt": "a", "max_tokens": 1 }),
         "update_chat_completion" => json!({ "metadata": {} }),
-        "create_message_batch" => json!({ "requests": [{ "custom_id": "a", "params": {} }] }),
+        "create_message_batch" => {
+            let message =
+                json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 });
+            json!({ "requests": [{ "custom_id": "a", "params": message }] })
+        }
         "tokenize" => json!({ "model": SEEDLING, "prompt": "a" }),
         "detokenize" => json!({ "model": SEEDLING, "tokens": [2] }),
         // A file that is not there: every request that is taken would make a batch.

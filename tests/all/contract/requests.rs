@@ -66,7 +66,9 @@ impl Things {
         let key_id = unused_key(service).await;
         let requests_id = service.upload("batch", "requests.jsonl", Vec::new()).await;
         let batch_id = batch(service, &requests_id, "completed").await;
-        let open_batch_id = batch(service, &requests_id, "in_progress").await;
+        // Few batches may be under way, and operations on batches alone need one. Things of other operations are named after them.
+        let needs_batch = !name.contains('-') || name.contains("batch");
+        let open_batch_id = batch(service, &requests_id, if needs_batch { "in_progress" } else { "completed" }).await;
         let session_id = open_session(service, &model_name).await;
         let response_id = response(service, true).await;
         let completion_id = stored_chat(service).await;

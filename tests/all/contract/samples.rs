@@ -80,6 +80,6 @@ async fn the_shell_runs_the_samples_of_what_reads() {
         run += 1;
     }
     let files: Vec<_> = std::fs::read_dir(&directory).expect("a directory").collect();
-    assert!(run > 20 && files.len() == 4, "{run} samples made {files:?}");
+    assert!(run > 20 && files.len() == 5, "{run} samples made {files:?}");
     stage.service.stop().await;
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
 
 use serde::Deserializer;
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::{Trajectory, TrajectoryGroup};
 
@@ -35,11 +35,11 @@ pub fn read_groups(source: impl Read, add: impl FnMut(LocatedGroup) -> ControlFl
     if groups.is_stopped { Ok(()) } else { read }
 }
 
-/// Reads one trajectory from its bytes.
+/// Reads one trajectory, or some of its fields, from its bytes.
 ///
 /// # Errors
 /// The bytes are not those of a trajectory.
-pub fn read_trajectory(bytes: &[u8]) -> serde_json::Result<Trajectory> {
+pub fn read_trajectory<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     serde_json::from_slice(without_separator(bytes))
 }
 
@@ -208,7 +208,7 @@ mod tests {
             assert_eq!(read_group(slice(&bytes)).unwrap(), group);
             assert_eq!(trajectories.len(), group.trajectories.len());
             for (range, trajectory) in trajectories.iter().zip(&group.trajectories) {
-                assert_eq!(read_trajectory(slice(range)).unwrap(), *trajectory);
+                assert_eq!(read_trajectory::<Trajectory>(slice(range)).unwrap(), *trajectory);
             }
             rewards.push(group.trajectories.iter().map(|trajectory| trajectory.reward).collect::<Vec<_>>());
             ControlFlow::Continue(())
