@@ -7415,7 +7415,26 @@ pub mod sessions {
                 tokens: call
                     .optional(&query("tokens", BOOLEAN))?
                     .unwrap_or_else(|| false),
-                generation_id: call.optional(&query("generation_id", STRING))?,
+                generation_id: call
+                    .checked_option(
+                        "generation_id",
+                        call.optional::<String>(&query("generation_id", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 64);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
+                        },
+                    ),
             })
         }
     }

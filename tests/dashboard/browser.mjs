@@ -24,7 +24,8 @@ export class Visit {
     const context = await browser.newContext({ viewport: SIZES[size], colorScheme: scheme, reducedMotion: "reduce", acceptDownloads: true });
     const visit = new Visit();
     Object.assign(visit, { context, size, scheme, address, page: await context.newPage(), faults: [] });
-    visit.page.setDefaultTimeout(30_000);
+    // A busy machine takes a minute for thousands of tokens.
+    visit.page.setDefaultTimeout(120_000);
     visit.page.on("console", (message) => visit.faults.push(`console: ${message.type()} ${message.text()}`));
     visit.page.on("pageerror", (error) => visit.faults.push(`error: ${error}`));
     visit.page.on("dialog", (dialog) => visit.faults.push(`dialog: ${dialog.message()}`));
