@@ -16,7 +16,8 @@ use uuid::Uuid;
 use super::chat::anthropic_error;
 use super::fine_tuning::check_names;
 use super::job_view::{same_variants, seconds};
-use super::paging::{page, page_request, parse_prefixed_id, prefixed_id};
+use super::paging::{cursor, page, page_request, parse_prefixed_id, prefixed_id};
+use super::usage::project_of;
 use super::{Api, files, idempotency};
 use crate::auth::Caller;
 use crate::batches::{Execute, LineRequest, LineResponse, MAX_FILE_BYTES};
@@ -74,13 +75,12 @@ impl Batches for Api {
             let message = format!("the file has more than {MAX_FILE_BYTES} bytes; send it in parts");
             return Err(ApiError::invalid("input_file_id", message));
         }
-        let projects = [vendor_project, open_ai_project].into_iter().flatten();
         let id = Uuid::now_v7();
         let batch = NewBatch {
             id,
             entity: caller.entity,
             key_id: caller.key_id,
-            project: projects.into_iter().find(|project| !project.is_empty()).unwrap_or_default(),
+            project: project_of([vendor_project, open_ai_project]),
             endpoint: body.endpoint.to_string(),
             input_file: file.id,
             total: None,
@@ -96,7 +96,7 @@ impl Batches for Api {
     }
 
     async fn list_batches(&self, caller: Caller, input: ListBatchesInput) -> Result<ListBatchesOutput, ApiError> {
-        let after = input.after.map(|cursor| parse_id(&cursor).map_or(cursor, |id| id.to_string()));
+        let after = cursor(PREFIX, input.after.as_deref());
         let request = page_request(after.as_deref(), input.limit, SortOrder::Desc)?;
         let page = self.metadata.list_batches(&caller.entity, request).await?;
         Ok(page!(BatchPage, page.items.into_iter().map(wire).collect(), page.has_more).into())

@@ -6,7 +6,7 @@ use super::content::{content, content_output};
 use super::ignored::Ignored;
 use super::job_view::{same_variants, seconds};
 use super::limits::Room;
-use super::paging::{Listed, page, page_request, parse_prefixed_id, prefixed_id, read_in_parts};
+use super::paging::{Listed, cursor, page, page_request, parse_prefixed_id, prefixed_id, read_in_parts};
 use super::{Api, idempotency};
 use crate::auth::Caller;
 use crate::generated::server::files::*;
@@ -70,7 +70,7 @@ impl Files for Api {
     }
 
     async fn list_files(&self, caller: Caller, input: ListFilesInput) -> Result<ListFilesOutput, ApiError> {
-        let after = input.after.map(|cursor| parse_id(&cursor).map_or(cursor, |id| id.to_string()));
+        let after = cursor(PREFIX, input.after.as_deref());
         let request = page_request(after.as_deref(), input.limit, input.order.into())?;
         let purpose = input.purpose.map(FilePurpose::from);
         let read = |part| self.metadata.list_files(&caller.entity, purpose, part);

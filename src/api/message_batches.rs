@@ -14,8 +14,9 @@ use uuid::Uuid;
 use super::Api;
 use super::batches::WINDOW;
 use super::files::keep;
-use super::paging::{matching, page_request, parse_prefixed_id, prefixed_id};
+use super::paging::{cursor, matching, page_request, parse_prefixed_id, prefixed_id};
 use super::paths::caller_address;
+use super::usage::project_of;
 use crate::auth::Caller;
 use crate::batches::{CANCELLED, EXPIRED, Outcome, check_line, outcome};
 use crate::generated::server::batches::*;
@@ -95,12 +96,11 @@ impl Api {
             request: None,
         };
         let file = keep(self, file).await?;
-        let projects = [input.vendor_project, input.open_ai_project].into_iter().flatten();
         let batch = NewBatch {
             id,
             entity: entity.clone(),
             key_id,
-            project: projects.into_iter().find(|project| !project.is_empty()).unwrap_or_default(),
+            project: project_of([input.vendor_project, input.open_ai_project]),
             endpoint: ENDPOINT.to_owned(),
             input_file: file.id,
             total: Some(total),
@@ -129,15 +129,14 @@ impl Api {
         input: ListMessageBatchesInput,
     ) -> Result<ListMessageBatchesOutput, ApiError> {
         // The listing goes away from its cursor.
-        let (cursor, order) = match (input.after_id, input.before_id) {
+        let (from, order) = match (input.after_id, input.before_id) {
             (Some(_), Some(_)) => {
                 return Err(ApiError::invalid("before_id", "the page has either after_id or before_id; send one"));
             }
             (after, None) => (after, SortOrder::Desc),
             (None, before) => (before, SortOrder::Asc),
         };
-        let cursor = cursor.map(|cursor| parse_id(&cursor).map_or(cursor, |id| id.to_string()));
-        let request = page_request(cursor.as_deref(), input.limit, order)?;
+        let request = page_request(cursor(PREFIX, from.as_deref()).as_deref(), input.limit, order)?;
         let read = |request| self.metadata.list_batches(&caller.entity, request);
         let is_of_messages = |batch: &BatchRecord| batch.endpoint == ENDPOINT;
         let mut page = matching(request, read, |batch| batch.id, is_of_messages).await?;

@@ -104,6 +104,11 @@ pub(super) fn parse_prefixed_id(prefix: &str, text: &str) -> Option<Uuid> {
     if is_plain { digits.parse().ok() } else { None }
 }
 
+/// Returns a cursor without the prefix of its kind of id.
+pub(super) fn cursor(prefix: &str, after: Option<&str>) -> Option<String> {
+    after.map(|cursor| parse_prefixed_id(prefix, cursor).map_or_else(|| cursor.to_owned(), |id| id.to_string()))
+}
+
 /// Returns a page of the wire format with these items, each of which has an id.
 macro_rules! page {
     ($page:ident, $data:expr, $has_more:expr) => {{

@@ -13,6 +13,11 @@ const DAYS: u64 = 30;
 /// Maximum number of sums in a report.
 const SUMS: u32 = 10_000;
 
+/// Returns the project that usage is counted for: the first header that names one.
+pub(super) fn project_of(headers: [Option<String>; 2]) -> String {
+    headers.into_iter().flatten().find(|project| !project.is_empty()).unwrap_or_default()
+}
+
 impl Api {
     /// Returns the usage report of an entity.
     ///

@@ -28,6 +28,7 @@ use super::Api;
 use super::batches::sampling_owner;
 use super::ignored::Ignored;
 use super::limits::ResponseLimits;
+use super::usage::project_of;
 use crate::auth::Caller;
 use crate::chat::{self, ChatDelta, ChatOutcome, ChatStream, CollectedChoices, ServedModel};
 use crate::engine::sampler::AdapterRef;
@@ -253,7 +254,7 @@ impl Api {
         let meter = self.usage.meter(UsageKey {
             key_id: caller.key_id,
             entity: caller.entity,
-            project: projects.into_iter().flatten().find(|project| !project.is_empty()).unwrap_or_default(),
+            project: project_of(projects),
             model: target.name,
         });
         Ok(Metered { key: caller.key_id, stream, meter, limits, guard, tokenizer })

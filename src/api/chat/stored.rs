@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::super::Api;
 use super::super::fine_tuning::{MAX_NOTES, check_names, wanted_notes};
-use super::super::paging::{matching, page, page_request, parse_prefixed_id, prefixed_id};
+use super::super::paging::{cursor, matching, page, page_request, parse_prefixed_id, prefixed_id};
 use super::responses::{Keeper, MAX_STORED_BYTES, PER_BYTE, items_of_page, unreadable};
 use crate::auth::Caller;
 use crate::generated::server::chat::{
@@ -138,7 +138,7 @@ impl Api {
         caller: Caller,
         input: ListChatCompletionsInput,
     ) -> Result<ListChatCompletionsOutput, ApiError> {
-        let after = input.after.map(|cursor| parse_id(&cursor).map_or(cursor, |id| id.to_string()));
+        let after = cursor(PREFIX, input.after.as_deref());
         let request = page_request(after.as_deref(), input.limit, input.order)?;
         let wanted = wanted_notes(input.metadata.as_deref())?;
         let short = |name: &str| name.strip_prefix(SCHEME).unwrap_or(name).to_owned();

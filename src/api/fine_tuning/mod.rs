@@ -10,7 +10,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Api;
-use super::paging::{matching, page, page_request, parse_prefixed_id};
+use super::paging::{cursor, matching, page, page_request, parse_prefixed_id};
 use super::training_jobs::cancellation;
 use crate::auth::Caller;
 use crate::generated::server::fine_tuning::*;
@@ -153,11 +153,6 @@ impl Api {
 pub(super) fn wanted_notes(text: Option<&str>) -> Result<BTreeMap<String, String>, ApiError> {
     text.map_or(Ok(BTreeMap::new()), serde_json::from_str)
         .map_err(|error| ApiError::invalid("metadata", format!("metadata is no JSON object of texts: {error}")))
-}
-
-/// Returns a cursor without the prefix of its kind of id.
-fn cursor(prefix: &str, after: Option<&str>) -> Option<String> {
-    after.map(|cursor| parse_prefixed_id(prefix, cursor).map_or_else(|| cursor.to_owned(), |id| id.to_string()))
 }
 
 /// Returns 422 for an OpenAI option that this service does not support.

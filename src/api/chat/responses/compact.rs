@@ -18,7 +18,7 @@ use crate::generated::types::{
     CompactedResponse, CompactedResponseObject, ResponseInput, ResponseInputItem, ResponseInputItemType as ItemType,
     ResponseOutputItem, ResponseRequest, ResponseRole,
 };
-use crate::http::{ApiError, hold_response, reserve_response, take_body_memory};
+use crate::http::{ApiError, reserve_response, take_body_memory};
 use crate::metrics::ChatGuard;
 use crate::store::records::ResponseItem;
 
@@ -109,18 +109,8 @@ impl Api {
             model.chat_from(adapter, memory, read).await.map_err(failure)
         };
         let mut metered = self.open(opening, start).await?;
-        let key = metered.key;
-        let mut assembler =
-            ResponseAssembler::new(response, metered.stream.prompt().clone(), ToolNames::default(), false);
-        let collected = async {
-            while let Some(delta) = metered.stream.next_kept().await {
-                assembler.push(delta.map_err(failure)?);
-            }
-            Ok(())
-        };
-        self.unless_revoked(key, collected).await?;
-        hold_response(metered.stream.take_kept());
-        let response = assembler.into_response();
+        let assembler = ResponseAssembler::new(response, metered.stream.prompt().clone(), ToolNames::default(), false);
+        let response = self.assembled(&mut metered, assembler).await?;
         let text = |item: &ResponseOutputItem| match item {
             ResponseOutputItem::ResponseMessage(message) => message.content.iter().map(|part| &*part.text).collect(),
             _ => String::new(),

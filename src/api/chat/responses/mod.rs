@@ -67,7 +67,7 @@ impl Api {
         };
         let mut metered = self.open(opening, start).await?;
         let key = metered.key;
-        let mut assembler = ResponseAssembler::new(response, metered.stream.prompt().clone(), tools, logprobs);
+        let assembler = ResponseAssembler::new(response, metered.stream.prompt().clone(), tools, logprobs);
         let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };
         if is_background && let Some(mut keeper) = keeper.take() {
             let response = assembler.response().clone();
@@ -87,19 +87,28 @@ impl Api {
             let events = EventStream::new(events).without_done().labelled(label);
             return Ok(CreateResponseOutput::OkEventStream(events));
         }
-        let collected = async {
+        let response = self.assembled(&mut metered, assembler).await?;
+        if let Some(keeper) = keeper.take() {
+            keeper.keep(&response).await?;
+        }
+        Ok(response.into())
+    }
+
+    /// Samples a response to its end, unless its key is revoked. Its memory is held until it is sent.
+    async fn assembled(
+        &self,
+        metered: &mut Metered,
+        mut assembler: ResponseAssembler,
+    ) -> Result<ResponseObject, ApiError> {
+        let sampled = async {
             while let Some(delta) = metered.stream.next_kept().await {
                 assembler.push(delta.map_err(failure)?);
             }
             Ok(())
         };
-        self.unless_revoked(key, collected).await?;
+        self.unless_revoked(metered.key, sampled).await?;
         hold_response(metered.stream.take_kept());
-        let response = assembler.into_response();
-        if let Some(keeper) = keeper.take() {
-            keeper.keep(&response).await?;
-        }
-        Ok(response.into())
+        Ok(assembler.into_response())
     }
 }
 
